@@ -68,16 +68,13 @@ pub(in crate::ask) struct Net {
 /// Fields in which each device uses its own best value if no two rows share one, as in comparisons.
 const OWN_CHOICES: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
 
-/// The rows of candidates, grouped by setting.
-struct SettingRows {
-    candidates: IndexMap<ShareKey, PartNumbers>,
-    rows: Vec<CountedRow>,
-    /// Number of settings; rows refer to them by index.
-    settings: usize,
-}
-
-impl SettingRows {
-    fn of(
+impl Net {
+    /// The evidence of some rows, by each of the metrics.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn of(
         stores: &Stores,
         contenders: &Contenders<'_>,
         (hits, metrics): (&HitColumns, &[Metric]),
@@ -104,7 +101,7 @@ impl SettingRows {
         let own_names: &[Field] = if of_frameworks { &[Field::Quantization] } else { &[] };
         let varied = [contenders.varied, own_names].concat();
         let with_choices = [&varied, OWN_CHOICES].concat();
-        let mut of_any_choice: IndexMap<(Metric, ComparisonKey, u32), Vec<usize>> = IndexMap::new();
+        let mut of_any_choice: IndexMap<(Metric, ComparisonKey, u32), Vec<CountedRow>> = IndexMap::new();
         let layers = LayerSizes::read(stores, values, &[hits])?;
         for metric in metrics.iter().filter(|metric| says_something(metric)) {
             let keys = ComparisonKeys::new(values, *metric, &varied);
@@ -125,53 +122,29 @@ impl SettingRows {
                 let name = if is_named { of(Field::Quantization) } else { 0 };
                 let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
                 let candidate = candidates.insert_full(candidate, parts).0 as u32;
+                let counted = (*metric, setting, candidate, Run { row, parts, value: *value });
                 let any_choice = keys_of_any_choice.as_ref().filter(|_| !is_light);
                 if let Some(key) = any_choice.and_then(|keys| keys.key(values, &parts, layers.number(row))) {
-                    of_any_choice.entry((*metric, key, source)).or_default().push(rows.len());
+                    of_any_choice.entry((*metric, key, source)).or_default().push(counted);
                 }
-                rows.push((*metric, setting, candidate, Run { row, parts, value: *value }));
+                rows.push(counted);
             }
         }
-        let groups = of_any_choice.into_values().map(|places| places.into_iter().map(|at| rows[at]).collect());
-        let own_choices: Vec<Vec<CountedRow>> = groups.filter_map(at_own_choice).collect();
         let mut many = settings.len();
-        for own in own_choices {
+        for own in of_any_choice.into_values().filter_map(at_own_choice) {
             rows.extend(own.into_iter().map(|(metric, _, candidate, run)| (metric, many as u32, candidate, run)));
             many += 1;
         }
-        Ok(Self { candidates, rows, settings: many })
-    }
-
-    /// Which settings contain two or more candidates; the others carry no evidence.
-    fn shared(&self) -> Vec<bool> {
-        let mut first: Vec<u32> = vec![u32::MAX; self.settings];
-        let mut shared: Vec<bool> = vec![false; self.settings];
-        for (_, setting, candidate, _) in &self.rows {
+        // A setting with a single candidate tells nothing of it.
+        let mut first: Vec<u32> = vec![u32::MAX; many];
+        let mut shared: Vec<bool> = vec![contenders.with_single; many];
+        for (_, setting, candidate, _) in &rows {
             let known = &mut first[*setting as usize];
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
-        shared
-    }
-}
-
-impl Net {
-    /// The evidence of some rows, by each of the metrics.
-    ///
-    /// # Errors
-    ///
-    /// When a store fails.
-    pub fn of(
-        stores: &Stores,
-        contenders: &Contenders<'_>,
-        (hits, metrics): (&HitColumns, &[Metric]),
-    ) -> Result<Self, QueryError> {
-        let by_setting = SettingRows::of(stores, contenders, (hits, metrics))?;
-        let shared = by_setting.shared();
-        let SettingRows { candidates, rows, .. } = by_setting;
         let mut measurers = Measurers::read(stores, contenders.values)?;
-        let is_beside = |(_, setting, ..): &&CountedRow| contenders.with_single || shared[*setting as usize];
-        let beside = || rows.iter().filter(is_beside);
+        let beside = || rows.iter().filter(|(_, setting, ..)| shared[*setting as usize]);
         measurers.read_rows(beside().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();

@@ -1,10 +1,10 @@
 //! By what rows are compared: the metrics or the derived measure that a question names, and what gives way to what.
 
-use std::collections::HashMap;
-
 use crate::ask::hits::{CombinedNumbers, HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Quantity, QueryError};
-use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, Part, Value};
+use crate::model::{
+    Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, NumberFormat, Part, Value,
+};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{Decimal, EntityKind};
@@ -225,7 +225,6 @@ pub(in crate::ask) fn derived_values(
     hits: &HitColumns,
     measure: Derived,
 ) -> Result<Vec<f64>, QueryError> {
-    let mut catalog = Catalog::default();
     // Rows that are alike in what the factor hangs on have the same one, whatever else their shares state.
     let inputs: Vec<Aspect> = measure.inputs().iter().copied().map(Aspect::Field).collect();
     let keys = ShareKeys::of(values, &inputs);
@@ -247,7 +246,7 @@ pub(in crate::ask) fn derived_values(
             let key = keys.key(&parts);
             match factors.get(&key) {
                 Some(factor) => *factor,
-                None => *factors.entry(key).or_insert(catalog.factor(stores, values, measure, &parts)?),
+                None => *factors.entry(key).or_insert(factor(stores, values, measure, &parts)?),
             }
         };
         let power = hits.values(Metric::PowerW).get(hit).copied().filter(|power| !power.is_nan());
@@ -256,53 +255,28 @@ pub(in crate::ask) fn derived_values(
     Ok(derived)
 }
 
-/// The entities of factors, each read once.
-#[derive(Default)]
-struct Catalog {
-    devices: HashMap<String, Option<Device>>,
-    networks: HashMap<String, Option<Network>>,
-    datasets: HashMap<String, Option<Dataset>>,
-}
-
-impl Catalog {
-    fn factor(
-        &mut self,
-        stores: &Stores,
-        values: &SharedValues,
-        measure: Derived,
-        parts: &PartNumbers,
-    ) -> Result<Option<f64>, QueryError> {
-        let inputs = measure.inputs();
-        let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
-        let store = &stores.database;
-        let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
-        if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
-            self.devices.insert(id.to_owned(), device_with_members(stores, id)?);
-        }
-        if let Some(id) = network.filter(|id| !self.networks.contains_key(*id)) {
-            self.networks.insert(id.to_owned(), store.entity(id)?);
-        }
-        if let Some(id) = dataset.filter(|id| !self.datasets.contains_key(*id)) {
-            self.datasets.insert(id.to_owned(), store.entity(id)?);
-        }
-        let catalog = CatalogInputs {
-            device: device.and_then(|id| self.devices.get(id)?.as_ref()),
-            network: network.and_then(|id| self.networks.get(id)?.as_ref()),
-            dataset: dataset.and_then(|id| self.datasets.get(id)?.as_ref()),
-        };
-        // Which peak fp32 reached on a device with TF32 units is not known.
-        let is_tf32 = || {
-            catalog
-                .device
-                .is_some_and(|device| device.peak_tflops.contains_key(&crate::model::NumberFormat::Tf32Tensor))
-        };
-        if measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32") && is_tf32() {
-            return Ok(None);
-        }
-        let stated: Vec<(Field, Value)> =
-            inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
-        Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
+/// By what a row's values are multiplied for a measure; `None` where too little is known.
+fn factor(
+    stores: &Stores,
+    values: &SharedValues,
+    measure: Derived,
+    parts: &PartNumbers,
+) -> Result<Option<f64>, QueryError> {
+    let (inputs, store) = (measure.inputs(), &stores.database);
+    let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
+    let device = text(Field::Device).map(|id| device_with_members(stores, id)).transpose()?.flatten();
+    // Which peak fp32 reached on a device with TF32 units is not known.
+    let is_tf32 = |device: &Device| device.peak_tflops.contains_key(&NumberFormat::Tf32Tensor);
+    let is_open = measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32");
+    if is_open && device.as_ref().is_some_and(is_tf32) {
+        return Ok(None);
     }
+    let network: Option<Network> = text(Field::Network).map(|id| store.entity(id)).transpose()?.flatten();
+    let dataset: Option<Dataset> = text(Field::Dataset).map(|id| store.entity(id)).transpose()?.flatten();
+    let catalog = CatalogInputs { device: device.as_ref(), network: network.as_ref(), dataset: dataset.as_ref() };
+    let stated: Vec<(Field, Value)> =
+        inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
+    Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
 }
 
 /// The devices of a family.

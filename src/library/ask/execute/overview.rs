@@ -1,8 +1,7 @@
 //! What is known of an entity: what it is, how much was measured of it and on what, its facts or grades.
 
-use super::condition::condition;
+use super::condition::rows_meeting;
 use super::counted::values;
-use super::entities::most_measured;
 use super::facts::stated_facts;
 use super::grades::grades_of_class;
 use super::named::{NamedEntity, named, subject};
@@ -10,7 +9,6 @@ use super::{Entry, Outcome};
 use crate::ask::parse::{Ask, QueryError, Question};
 use crate::model::{Facet, Fact};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
 
 /// So many values of what was measured are named.
@@ -19,8 +17,7 @@ const MOST_NAMED: usize = 5;
 /// The overview of what a question names: of the first entity; of anything else, what was measured of it.
 pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let mut outcome = Outcome::of(Ask::Overview);
-    let like = condition(stores, &question.subject)?;
-    let rows = stores.index.count(DocumentKind::Measurement, &like)?;
+    let rows = rows_meeting(stores, &question.subject)?;
     let named = named(stores, &question.subject)?;
     let counted = |subjects| Entry::of_rows(subjects, rows);
     // Of several, such as the rounds of a benchmark, what they have in common is that they were asked for.
@@ -38,8 +35,8 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
         if about == Some(kind) || rows == 0 {
             continue;
         }
-        let counts = most_measured(stores, &like, kind, MOST_NAMED)?;
-        outcome.entries.extend(counts.into_iter().map(|(id, rows)| Entry::of_rows(subject(kind, &id), rows)));
+        let most = values(stores, question, &Facet::of_entities(kind).into())?.into_iter().take(MOST_NAMED);
+        outcome.entries.extend(most.map(|entry| Entry { sources: Vec::new(), ..entry }));
         if about.is_some() {
             break;
         }
