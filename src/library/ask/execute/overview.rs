@@ -59,45 +59,28 @@ fn introduction(stores: &Stores, entity: &NamedEntity) -> Result<Vec<Entry>, Que
 
 /// The facts by which an entity of a kind is introduced.
 pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
+    use Fact::*;
     match kind {
         EntityKind::Device => &[
-            Fact::Class,
-            Fact::Vendor,
-            Fact::Architecture,
-            Fact::Cores,
-            Fact::Memory,
-            Fact::Bandwidth,
-            Fact::PeakFp32,
-            Fact::PeakFp16Tensor,
-            Fact::Tdp,
-            Fact::Released,
-            Fact::LaunchPrice,
-            Fact::Notes,
+            Class,
+            Vendor,
+            Architecture,
+            Cores,
+            Memory,
+            Bandwidth,
+            PeakFp32,
+            PeakFp16Tensor,
+            Tdp,
+            Released,
+            LaunchPrice,
+            Notes,
         ],
-        EntityKind::Framework => &[
-            Fact::Steward,
-            Fact::FirstRelease,
-            Fact::Maturity,
-            Fact::License,
-            Fact::CoreLanguage,
-            Fact::ApiLanguage,
-            Fact::MultiServer,
-            Fact::Hardware,
-            Fact::Notes,
-        ],
-        EntityKind::Network => &[
-            Fact::Task,
-            Fact::Parameters,
-            Fact::MultiplyAdds,
-            Fact::InputShape,
-            Fact::Published,
-            Fact::DiffersIn,
-            Fact::Notes,
-        ],
-        EntityKind::Dataset => {
-            &[Fact::Task, Fact::Classes, Fact::TrainSize, Fact::TestSize, Fact::License, Fact::Notes]
+        EntityKind::Framework => {
+            &[Steward, FirstRelease, Maturity, License, CoreLanguage, ApiLanguage, MultiServer, Hardware, Notes]
         }
-        EntityKind::Source => &[Fact::Year],
+        EntityKind::Network => &[Task, Parameters, MultiplyAdds, InputShape, Published, DiffersIn, Notes],
+        EntityKind::Dataset => &[Task, Classes, TrainSize, TestSize, License, Notes],
+        EntityKind::Source => &[Year],
         EntityKind::HardwareClass => &[],
     }
 }

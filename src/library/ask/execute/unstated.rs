@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::condition::{condition, rows_meeting};
+use super::condition::{condition, rows_meeting, shares};
 use super::counted::values;
 use super::key::field_of;
 use super::outcome::Remark;
@@ -31,29 +31,19 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
         match term {
             Term::Test(test) => {
                 // A list reports entities without a fact itself.
-                let asked =
-                    asked(test).filter(|aspect| question.ask != Ask::List || !matches!(aspect, Aspect::Fact(_)));
-                let Some(missing) = asked.map(|aspect| not_stating(stores, aspect)).transpose()?.flatten() else {
-                    continue;
-                };
-                let mut rows = count(&filter.without(at), missing.clone())?;
-                if rows > 0 {
-                    // Integer weights tell a number format where no recipe is stated.
-                    rows -= count(&filter, missing)?;
-                }
+                let is_reported = |aspect: &Aspect| question.ask == Ask::List && matches!(aspect, Aspect::Fact(_));
+                let Some(aspect) = asked(test).filter(|aspect| !is_reported(aspect)) else { continue };
+                let missing = not_stating(stores, aspect)?;
+                // Integer weights tell a number format where no recipe is stated.
+                let rows = count(&filter.without(at), missing.clone())? - count(&filter, missing)?;
                 if rows > 0 && more.iter().all(|(_, key)| *key != test.key) {
                     more.push((rows, test.key.clone()));
                 }
             }
             Term::Not(excluded) => {
                 let [Term::Test(test)] = excluded.terms.as_slice() else { continue };
-                let field = field_of(&test.key).filter(|_| test.is != Is::Stated);
-                let Some((field, missing)) =
-                    field.zip(field.map(|field| not_stating(stores, Aspect::Field(field))).transpose()?.flatten())
-                else {
-                    continue;
-                };
-                let rows = count(&filter, missing)?;
+                let Some(field) = field_of(&test.key).filter(|_| test.is != Is::Stated) else { continue };
+                let rows = count(&filter, not_stating(stores, Aspect::Field(field))?)?;
                 if rows > 0 {
                     let of = rows_meeting(stores, &filter)?;
                     remarks.push(Remark::Rows(Note::MayBeExcluded { field, rows, of }));
@@ -85,10 +75,8 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
             remarks.push(Remark::OfWholeInference { rows, only: only.collect() });
         }
     }
-    if filter.has(Facet::Year)
-        && let Some(undated) = not_stating(stores, Aspect::Field(Field::Date))?
-    {
-        let rows = count(&filter, undated)?;
+    if filter.has(Facet::Year) {
+        let rows = count(&filter, not_stating(stores, Aspect::Field(Field::Date))?)?;
         if rows > 0 {
             let of = rows_meeting(stores, &filter)?;
             remarks.push(Remark::Rows(Note::DatedBySource { rows, of }));
@@ -107,9 +95,9 @@ fn asked(test: &Test) -> Option<Aspect> {
     }
 }
 
-/// The rows that do not state something; `None` where all do.
-fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Option<Condition>, QueryError> {
-    let Some(part) = aspect.part() else { return Ok(None) };
+/// The rows that do not state something; none of what no share states.
+fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition, QueryError> {
+    let Some(part) = aspect.part() else { return Ok(Condition::Any(Vec::new())) };
     let column = stores.database.aspect(aspect)?;
     // A batch may follow from that of all devices.
     let also = match aspect {
@@ -118,6 +106,5 @@ fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Option<Condition>, Que
     };
     let states_none =
         |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
-    let shares: Vec<u32> = (0..column.len() as u32).filter(states_none).collect();
-    Ok((!shares.is_empty()).then_some(Condition::Shares(part, shares)))
+    Ok(shares(part, (0..column.len() as u32).filter(states_none).collect()))
 }
