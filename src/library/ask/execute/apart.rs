@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{PartNumbers, Run, SharedValues};
 use crate::model::{Direction, Field};
 
-/// Values with their hits.
-pub(in crate::ask) type Values = Vec<(f64, usize)>;
+/// Runs of one side with one key.
+pub(in crate::ask) type Runs = Vec<Run>;
 
 /// How a framework executes a network, which is a choice of its own: eager or compiled, in which order of axes, with whose memory.
 /// What weighs most comes first.
@@ -21,14 +21,13 @@ const UNSTATED: u32 = 0;
 pub(super) fn apart(
     values: &SharedValues,
     varied: &[Field],
-    (own, own_hits): (&Values, &HitColumns),
-    (other, other_hits): (&Values, &HitColumns),
+    (own, other): (&Runs, &Runs),
     direction: Direction,
-) -> Vec<(Values, Values)> {
+) -> Vec<(Runs, Runs)> {
     let pair = (own.clone(), other.clone());
-    let split = |(own, other): (Values, Values), field: Field| {
+    let split = |(own, other): (Runs, Runs), field: Field| {
         let number = |parts: &PartNumbers| values.number(field, parts);
-        (groups(own, own_hits, number), groups(other, other_hits, number))
+        (groups(own, number), groups(other, number))
     };
     if varied.contains(&Field::Framework) {
         let mut pairs = vec![pair];
@@ -44,14 +43,14 @@ pub(super) fn apart(
             let text = values.text(Field::KernelLibrary, parts).unwrap_or_default();
             text.split(' ').next().unwrap_or_default().to_lowercase()
         };
-        let on_one_library = |(own, other): (Values, Values)| {
-            let (own, other) = (groups(own, own_hits, library), groups(other, other_hits, library));
+        let on_one_library = |(own, other): (Runs, Runs)| {
+            let (own, other) = (groups(own, library), groups(other, library));
             let mut named = own.clone();
             named.remove("");
             let first = alike(&named, &other).into_iter().next();
             or_best(first.into_iter().collect(), own, other, direction)
         };
-        let by_version = |pair: (Values, Values)| {
+        let by_version = |pair: (Runs, Runs)| {
             let (own, other) = split(pair.clone(), Field::KernelLibrary);
             by_version_of_kernels(pair, own, other)
         };
@@ -69,31 +68,31 @@ pub(super) fn apart(
 }
 
 /// Runs by what their rows state.
-fn groups<K: Ord>(runs: Values, hits: &HitColumns, key: impl Fn(&PartNumbers) -> K) -> BTreeMap<K, Values> {
-    let mut groups: BTreeMap<K, Values> = BTreeMap::new();
+fn groups<K: Ord>(runs: Runs, key: impl Fn(&PartNumbers) -> K) -> BTreeMap<K, Runs> {
+    let mut groups: BTreeMap<K, Runs> = BTreeMap::new();
     for run in runs {
-        groups.entry(key(&hits.parts(run.1))).or_default().push(run);
+        groups.entry(key(&run.parts)).or_default().push(run);
     }
     groups
 }
 
 /// Like against like.
-fn alike<K: Ord>(own: &BTreeMap<K, Values>, other: &BTreeMap<K, Values>) -> Vec<(Values, Values)> {
+fn alike<K: Ord>(own: &BTreeMap<K, Runs>, other: &BTreeMap<K, Runs>) -> Vec<(Runs, Runs)> {
     own.iter().filter_map(|(key, runs)| Some((runs.clone(), other.get(key)?.clone()))).collect()
 }
 
 /// Some pairs; where there are none, the group of each side whose best value is best.
 fn or_best<K>(
-    pairs: Vec<(Values, Values)>,
-    own: BTreeMap<K, Values>,
-    other: BTreeMap<K, Values>,
+    pairs: Vec<(Runs, Runs)>,
+    own: BTreeMap<K, Runs>,
+    other: BTreeMap<K, Runs>,
     direction: Direction,
-) -> Vec<(Values, Values)> {
-    let best_of = |runs: &Values| {
-        let values = runs.iter().map(|(value, _)| if direction == Direction::Lower { -value } else { *value });
+) -> Vec<(Runs, Runs)> {
+    let best_of = |runs: &Runs| {
+        let values = runs.iter().map(|run| if direction == Direction::Lower { -run.value } else { run.value });
         values.fold(f64::NEG_INFINITY, f64::max)
     };
-    let best = |groups: BTreeMap<K, Values>| {
+    let best = |groups: BTreeMap<K, Runs>| {
         groups.into_values().max_by(|a, b| best_of(a).total_cmp(&best_of(b))).unwrap_or_default()
     };
     if pairs.is_empty() { vec![(best(own), best(other))] } else { pairs }
@@ -102,10 +101,10 @@ fn or_best<K>(
 /// The runs of two frameworks on one library of kernels by its versions: no value lies in the middle of two versions. Alike versions
 /// are set against each other; where no two are, each of the one side against the only one of the other.
 fn by_version_of_kernels(
-    pair: (Values, Values),
-    own: BTreeMap<u32, Values>,
-    other: BTreeMap<u32, Values>,
-) -> Vec<(Values, Values)> {
+    pair: (Runs, Runs),
+    own: BTreeMap<u32, Runs>,
+    other: BTreeMap<u32, Runs>,
+) -> Vec<(Runs, Runs)> {
     let shared = alike(&own, &other);
     match (own.len(), other.len()) {
         (..=1, ..=1) => vec![pair],
@@ -117,12 +116,12 @@ fn by_version_of_kernels(
 }
 
 /// What ran on the cores of one chip says nothing of the neural unit of another; a chip that has no such parts states none.
-fn of_one_unit(mut own: BTreeMap<u32, Values>, mut other: BTreeMap<u32, Values>) -> Vec<(Values, Values)> {
+fn of_one_unit(mut own: BTreeMap<u32, Runs>, mut other: BTreeMap<u32, Runs>) -> Vec<(Runs, Runs)> {
     let shared = alike(&own, &other);
     if !shared.is_empty() {
         return shared;
     }
-    let all = |of: BTreeMap<u32, Values>| of.into_values().flatten().collect::<Values>();
+    let all = |of: BTreeMap<u32, Runs>| of.into_values().flatten().collect::<Runs>();
     match (own.remove(&UNSTATED), other.remove(&UNSTATED)) {
         (Some(own), None) => vec![(own, all(other))],
         (None, Some(other)) => vec![(all(own), other)],

@@ -8,8 +8,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::measure::{AT_ANY_BATCH, ShareKey};
 use super::measurers::Measurers;
 use super::outcome::Remark;
-use super::pair::{Run, gain};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues, Usual};
+use super::pair::gain;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, Run, SharedValues, Usual};
 use crate::ask::parse::{Filter, Is, QueryError, Reach, Term};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
 use crate::stores::Stores;
@@ -107,8 +107,7 @@ impl Net {
             let keys = ComparisonKeys::new(values, *metric, &varied);
             let may_differ = of_devices && AT_ANY_BATCH.contains(metric);
             let keys_of_any_choice = may_differ.then(|| ComparisonKeys::new(values, *metric, &with_choices));
-            for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-                let (row, parts) = (hits.row(hit), hits.parts(hit));
+            for run @ Run { row, parts, .. } in hits.measured(*metric).filter(|run| run.value > 0.0) {
                 let candidate = (contenders.candidate)(row, &parts).filter(|_| is_evidence(*metric, &parts));
                 let Some(candidate) = candidate else { continue };
                 let is_light = usual.is_light(*metric, &parts);
@@ -122,7 +121,7 @@ impl Net {
                 let name = if is_named { of(Field::Quantization) } else { 0 };
                 let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
                 let candidate = candidates.insert_full(candidate, parts).0 as u32;
-                let counted = (*metric, setting, candidate, Run { row, parts, value: *value });
+                let counted = (*metric, setting, candidate, run);
                 let any_choice = keys_of_any_choice.as_ref().filter(|_| !is_light);
                 if let Some(key) = any_choice.and_then(|keys| keys.key(values, &parts, layers.number(row))) {
                     of_any_choice.entry((*metric, key, source)).or_default().push(counted);

@@ -403,22 +403,17 @@ fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
         Term::Test(Test { key: key @ Key::Facet(Facet::Framework), is: Is::OneOf(_) }) => Some(key.clone()),
         _ => None,
     };
-    let (named, shared): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(|term| key(term).is_some());
+    let (named, shared): (Vec<Term>, Vec<Term>) = terms.iter().cloned().partition(|term| key(term).is_some());
     for term in named {
-        let is_free = |group: &&mut Vec<Term>| group.iter().all(|other| key(other) != key(term));
-        match groups.iter_mut().find(is_free) {
-            Some(group) => group.push(term.clone()),
-            None => {
-                // What the first group says of other fields holds of every group.
-                let others = groups[0].iter().filter(|other| key(other) != key(term)).cloned();
-                let group = others.chain([term.clone()]).collect();
-                groups.push(group);
-            }
+        let others =
+            |group: &[Term]| -> Vec<Term> { group.iter().filter(|other| key(other) != key(&term)).cloned().collect() };
+        match groups.iter().position(|group| others(group).len() == group.len()) {
+            Some(free) => groups[free].push(term),
+            // What the first group says of other fields holds of every group.
+            None => groups.push([others(&groups[0]), vec![term]].concat()),
         }
     }
-    for group in &mut groups {
-        group.extend(shared.iter().map(|term| (*term).clone()));
-    }
+    groups.iter_mut().for_each(|group| group.extend(shared.iter().cloned()));
     groups
 }
 

@@ -1,7 +1,6 @@
 //! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
 use std::cmp::Reverse;
-use std::rc::Rc;
 
 use indexmap::IndexMap;
 
@@ -12,7 +11,7 @@ use super::plan::{hits_of, rows_asked};
 use super::possible::Possible;
 use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
-use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
@@ -175,7 +174,7 @@ fn is_measure(wanted: &Quantity) -> bool {
 fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
     let Some(first) = groups.first().filter(|first| first.metric.is_of_whole_task()) else { return Ok(None) };
     let network = Aspect::Field(Field::Network);
-    let text = first.runs.first().and_then(|(_, hit)| values.text(network, &first.hits.parts(*hit)));
+    let text = first.runs.first().and_then(|run| values.text(network, &run.parts));
     let Some(id) = text.filter(|_| groups.iter().all(|group| group.key.network == first.key.network)) else {
         return Ok(None);
     };
@@ -202,9 +201,8 @@ struct Group {
     by: By,
     metric: Metric,
     key: GroupKey,
-    hits: Rc<HitColumns>,
-    /// Values with their hits, the best first.
-    runs: Vec<(f64, usize)>,
+    /// The best first.
+    runs: Vec<Run>,
     /// Whether these are percentiles and extremes.
     are_extreme: bool,
     /// How many rows of groups beyond those that have an entry this one stands for, with its own.
@@ -260,7 +258,7 @@ fn grouped(
     let hits = hits_of(stores, values, filter, &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
-    let mut found: NumberMap<GroupKey, [Vec<(f64, usize)>; 2]> = NumberMap::default();
+    let mut found: NumberMap<GroupKey, [Vec<Run>; 2]> = NumberMap::default();
     let number = |field: Field, parts: &PartNumbers| values.number(field, parts);
     for hit in 0..hits.len() {
         let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
@@ -288,9 +286,8 @@ fn grouped(
         };
         let [middle, extreme] = found.entry(key).or_default();
         let runs = if values.is_extreme(&parts) { extreme } else { middle };
-        runs.push((columns[metric][hit], hit));
+        runs.push(Run { row: hits.row(hit), parts, value: columns[metric][hit] });
     }
-    let hits = Rc::new(hits);
     let has_middle: std::collections::HashSet<(u32, u32, Devices)> = found
         .iter()
         .filter(|(_, [middle, _])| !middle.is_empty())
@@ -304,11 +301,10 @@ fn grouped(
         let mut runs = if are_extreme { extreme } else { middle };
         if is_aside {
             // A least value says nothing of what is usual.
-            let is_least = |hit: usize| values.text(Field::Statistic, &hits.parts(hit)) == Some("min");
-            runs.retain(|(_, hit)| !is_least(*hit));
+            runs.retain(|run| values.text(Field::Statistic, &run.parts) != Some("min"));
         }
         let of = runs.len();
-        let group = Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme, of };
+        let group = Group { by: by.clone(), metric, key, runs, are_extreme, of };
         if is_aside { aside.push(group) } else { groups.push(group) }
     }
     let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
@@ -320,7 +316,7 @@ fn grouped(
     // A row or two that are called exactly as asked do not hide all those of a revision.
     let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
     // Layers sort after networks.
-    let is_layer = |hit: usize| values.text(Fact::Task, &hits.parts(hit)) == Some("layer");
+    let is_layer = |run: &Run| values.text(Fact::Task, &run.parts) == Some("layer");
     groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
         let is_asked = asked_first && asked.contains(&key.network);
@@ -328,7 +324,7 @@ fn grouped(
         (
             !is_asked,
             !is_of_speed,
-            runs.first().is_some_and(|(_, hit)| is_layer(*hit)),
+            runs.first().is_some_and(is_layer),
             Reverse(rows),
             key.work(),
             *are_extreme,
@@ -345,7 +341,7 @@ fn grouped(
     aside.retain(|group| group.measure().direction() == Direction::Lower);
     for group in groups.iter_mut().chain(&mut aside) {
         let is_lower = group.measure().direction() == Direction::Lower;
-        group.runs.sort_by(|a, b| in_order(a.0, b.0, !is_lower).then(a.1.cmp(&b.1)));
+        group.runs.sort_by(|a, b| in_order(a.value, b.value, !is_lower).then(a.row.cmp(&b.row)));
     }
     Ok((groups, aside))
 }
@@ -362,8 +358,8 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     for group in groups.iter_mut().take(MOST_GROUPS) {
         let measure = group.measure();
         let mut first = 0;
-        while let Some((value, hit)) = group.runs.get(first) {
-            if possible.is_possible(&group.hits.parts(*hit), measure, *value)? {
+        while let Some(run) = group.runs.get(first) {
+            if possible.is_possible(&run.parts, measure, run.value)? {
                 break;
             }
             first += 1;
@@ -390,8 +386,9 @@ impl Group {
 
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
     fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
-        let parts: Vec<PartNumbers> = self.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
-        let Some((best, first)) = self.runs.first().zip(parts.first()) else { return Ok(Entry::default()) };
+        let parts: Vec<PartNumbers> = self.runs.iter().map(|run| run.parts).collect();
+        let Some(best) = self.runs.first() else { return Ok(Entry::default()) };
+        let first = &best.parts;
         let differs = |field: &Field| {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
@@ -400,16 +397,16 @@ impl Group {
             [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
         let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
-        let mut entry = Entry::measured(values, (self.measure(), stated(best.0)), &parts, &[]);
+        let mut entry = Entry::measured(values, (self.measure(), stated(best.value)), &parts, &[]);
         let metered = values.value(Field::Metered, first).filter(|_| self.metric.is_of_energy());
         entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
         entry.under.retain(|key, _| !subjects.contains_key(key));
         let last = self.runs.last().filter(|_| self.runs.len() > 1);
-        let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
+        let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|run| run.row).collect();
         Ok(Entry {
             subjects,
-            low: last.map(|last| stated(last.0.min(best.0))),
-            high: last.map(|last| stated(last.0.max(best.0))),
+            low: last.map(|last| stated(last.value.min(best.value))),
+            high: last.map(|last| stated(last.value.max(best.value))),
             measurements: ids.of(stores, &rows)?,
             ..entry
         })
@@ -417,10 +414,10 @@ impl Group {
 
     /// Whether its best row is better than that of another group.
     fn beats(&self, other: &Self) -> bool {
-        let (Some((own, _)), Some((others, _))) = (self.runs.first(), other.runs.first()) else { return false };
+        let (Some(own), Some(others)) = (self.runs.first(), other.runs.first()) else { return false };
         match self.measure().direction() {
-            Direction::Lower => own < others,
-            Direction::Higher => own > others,
+            Direction::Lower => own.value < others.value,
+            Direction::Higher => own.value > others.value,
             Direction::Neutral => false,
         }
     }
@@ -445,7 +442,7 @@ fn first_rows(groups: &[Group]) -> Vec<u64> {
     let mut rows: Vec<u64> = Vec::new();
     for place in 0..FIRST_ROWS {
         for group in groups.iter().take(MOST_GROUPS) {
-            let row = group.runs.get(place).map(|(_, hit)| group.hits.row(*hit));
+            let row = group.runs.get(place).map(|run| run.row);
             rows.extend(row.filter(|row| !rows.contains(row)));
         }
         if rows.len() >= FIRST_ROWS {
@@ -497,39 +494,23 @@ fn of_rows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::execute::execute;
+    use crate::ask::execute::{asked, outcome};
     use crate::ask::parse::Term;
-    use crate::stores::sample::Sample;
+    use crate::stores::sample::{Sample, table};
 
-    const ROWS: &str = r#"
-[[table]]
-columns = ["network", "stage", "precision", "batch-size", "throughput-per-s"]
-rows = [
-  ["deepnet-50", "eval", "fp32", 16, 100],
-  ["deepnet-50", "eval", "fp16", 16, 400],
-  ["deepnet-50", "eval", "fp16", 32, 450],
-  ["deepnet-50", "train", "fp32", 16, 30],
-]
-"#;
-
-    fn of_facet(facet: Facet, value: &str) -> Term {
-        Term::of(facet, Is::OneOf(vec![value.to_owned()]))
-    }
-
-    fn asked(terms: Vec<Term>) -> Question {
-        Question { subject: Filter { terms }, ..Question::default() }
-    }
+    const ROWS: (&str, &str) = (
+        "network stage precision batch-size throughput-per-s",
+        r#"["deepnet-50", "eval", "fp32", 16, 100], ["deepnet-50", "eval", "fp16", 16, 400],
+        ["deepnet-50", "eval", "fp16", 32, 450], ["deepnet-50", "train", "fp32", 16, 30]"#,
+    );
 
     #[test]
     fn the_first_entry_is_the_best_row_with_the_range_of_its_group() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
+        let sample = Sample::of(&[("paper-2020", &table(ROWS.0, ROWS.1))]);
+        let outcome = asked(&sample, "network:deepnet-50 ask:lookup");
         assert_eq!(outcome.entries.len(), 2);
         let first = &outcome.entries[0];
-        assert_eq!(
-            (first.value.clone(), first.low, first.high),
-            (Some(EntryValue::Number(450.0)), Some(100.0), Some(450.0))
-        );
+        assert_eq!((first.number(), first.low, first.high), (Some(450.0), Some(100.0), Some(450.0)));
         assert_eq!((first.n, first.unit.as_deref()), (3, Some("images/s")));
         let told: Vec<String> = first.subjects.iter().map(|(key, value)| format!("{key}:{value}")).collect();
         assert_eq!(told, ["network:deepnet-50", "stage:eval", "precision:fp16", "batch-size:32"]);
@@ -540,48 +521,36 @@ rows = [
 
     #[test]
     fn a_metric_that_rows_lack_gives_way_to_another_of_the_same() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let mut question = asked(vec![of_facet(Facet::Stage, "train")]);
-        question.wants = vec![Quantity::Metric(Metric::DeviceThroughputPerS), Quantity::Rows];
-        let outcome = execute(&sample.stores, &question).unwrap();
+        let outcome = outcome(ROWS, "stage:train show:device-throughput-per-s,rows");
         assert_eq!(outcome.entries[0].quantity, "throughput-per-device");
         assert!(outcome.remarks.iter().any(|remark| matches!(remark, Remark::Instead { .. })), "{:?}", outcome.remarks);
-        assert_eq!(outcome.entries[1].value, Some(EntryValue::Number(1.0)), "rows");
+        assert_eq!(outcome.entries[1].number(), Some(1.0), "rows");
     }
 
     #[test]
     fn several_devices_are_a_group_of_their_own_and_their_better_row_is_said() {
-        let rows = r#"
-[[table]]
-columns = ["device-count", "label", "throughput-per-s"]
-rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
-"#;
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
-        assert_eq!(outcome.entries[0].value, Some(EntryValue::Number(120.0)));
+        let rows = r#"[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]"#;
+        let outcome = outcome(("device-count label throughput-per-s", rows), "network:deepnet-50 ask:lookup");
+        assert_eq!(outcome.entries[0].number(), Some(120.0));
         let Some(Remark::HigherElsewhere(entry)) = outcome.remarks.first() else { panic!("{:?}", outcome.remarks) };
-        assert_eq!((entry.value.clone(), entry.n), (Some(EntryValue::Number(900.0)), 2));
+        assert_eq!((entry.number(), entry.n), (Some(900.0), 2));
     }
 
     #[test]
     fn what_nothing_meets_gives_way_and_the_subject_never() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let device = of_facet(Facet::Device, "nova");
-        let outcome =
-            execute(&sample.stores, &asked(vec![device.clone(), of_facet(Facet::Precision, "int8")])).unwrap();
-        assert!(matches!(outcome.remarks.first(), Some(Remark::Relaxed(..))), "{:?}", outcome.remarks);
-        assert_eq!(outcome.relaxed, Some(Filter { terms: vec![device] }));
-        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Device, "core")])).unwrap();
-        assert!(matches!(outcome.remarks.first(), Some(Remark::NoRow { .. })) && outcome.rows.is_empty());
+        let relaxed = outcome(ROWS, "device:nova precision:int8 ask:lookup");
+        assert!(matches!(relaxed.remarks.first(), Some(Remark::Relaxed(..))), "{:?}", relaxed.remarks);
+        let device = Term::of(Facet::Device, Is::OneOf(vec!["nova".to_owned()]));
+        assert_eq!(relaxed.relaxed, Some(Filter { terms: vec![device] }));
+        let nothing = outcome(ROWS, "device:core ask:lookup");
+        assert!(matches!(nothing.remarks.first(), Some(Remark::NoRow { .. })) && nothing.rows.is_empty());
     }
 
     #[test]
     fn rows_that_do_not_state_what_is_asked_for_are_counted() {
-        let rows = "\n[[run]]\nthroughput-per-s = 1\n\n[[run]]\nprecision = \"fp16\"\nthroughput-per-s = 2\n";
-        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", rows)]);
-        let terms = vec![of_facet(Facet::Precision, "fp16"), of_facet(Facet::Device, "nova")];
-        let outcome = execute(&sample.stores, &asked(terms)).unwrap();
-        let field = Key::Facet(Facet::Precision);
-        assert!(outcome.remarks.contains(&Remark::Unstated(field, 1)), "{:?}", outcome.remarks);
+        let rows = table("precision throughput-per-s", r#"["", 1], ["fp16", 2]"#);
+        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", &rows)]);
+        let remarks = asked(&sample, "precision:fp16 device:nova").remarks;
+        assert!(remarks.contains(&Remark::Unstated(Key::Facet(Facet::Precision), 1)), "{remarks:?}");
     }
 }

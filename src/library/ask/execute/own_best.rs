@@ -1,16 +1,17 @@
 //! The best row of each candidate, in whatever setting, of those that the hardware can give.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::Outcome;
 use super::measure::ShareKey;
 use super::outcome::{Entry, Remark};
-use super::pair::Run;
 use super::possible::Possible;
 use super::ranking::{MOST, Ranking};
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
-use crate::ask::hits::{NumberMap, PartNumbers, Usual};
+use crate::ask::hits::{PartNumbers, Run, Usual};
 use crate::ask::parse::{Ask, QueryError};
 use crate::model::{Direction, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
@@ -45,25 +46,23 @@ impl Ranking<'_> {
             return Ok(outcome);
         };
         // Another part of a network is other work.
-        let part = |hit: usize| self.values.number(Field::Component, &self.hits.parts(hit));
-        if let Some((_, first)) = best.first().copied() {
-            best.retain(|(_, hit)| part(*hit) == part(first));
+        let part = |run: &Run| self.values.number(Field::Component, &run.parts);
+        if let Some(first) = best.first().copied() {
+            best.retain(|run| part(run) == part(&first));
         }
         if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
             outcome.remarks.extend(self.to_one_goal(&mut best));
         }
         best.truncate(self.question.take.unwrap_or(MOST).max(1));
-        let rows: Vec<u64> = best.iter().map(|(_, hit)| self.hits.row(*hit)).collect();
-        for ((value, hit), id) in best.into_iter().zip(RowIds::default().of(self.stores, &rows)?) {
-            outcome.entries.push(self.entry(metric, value, hit, id));
-        }
+        outcome.rows = best.iter().map(|run| run.row).collect();
+        let ids = RowIds::default().of(self.stores, &outcome.rows)?;
+        outcome.entries = best.iter().zip(ids).map(|(run, id)| self.entry(metric, run, id)).collect();
         // Settings of one network need not name it.
         let network = Field::Network.key();
         let is_one = |pair: &[Entry]| pair[0].subjects.get(network) == pair[1].subjects.get(network);
         if self.kind.by_row && outcome.entries.windows(2).all(is_one) {
             outcome.entries.iter_mut().for_each(|entry| drop(entry.subjects.shift_remove(network)));
         }
-        outcome.rows = rows;
         if outcome.entries.len() > 1 && !self.kind.by_row {
             outcome.remarks.push(Remark::OwnBest);
         }
@@ -74,13 +73,13 @@ impl Ranking<'_> {
     }
 
     /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.
-    fn to_one_goal(&self, best: &mut Vec<(f64, usize)>) -> Option<Remark> {
-        let dataset = |hit: usize| self.values.text(Field::Dataset, &self.hits.parts(hit)).unwrap_or_default();
+    fn to_one_goal(&self, best: &mut Vec<Run>) -> Option<Remark> {
+        let dataset = |run: &Run| self.values.text(Field::Dataset, &run.parts).unwrap_or_default();
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
-        best.iter().for_each(|(_, hit)| *counts.entry(dataset(*hit)).or_default() += 1);
+        best.iter().for_each(|run| *counts.entry(dataset(run)).or_default() += 1);
         counts.sort_by(|_, a, _, b| b.cmp(a));
         let (most, _) = counts.shift_remove_index(0)?;
-        best.retain(|(_, hit)| dataset(*hit) == most);
+        best.retain(|run| dataset(run) == most);
         let others = counts.into_iter().map(|(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
         (!others.is_empty()).then_some(Remark::OtherGoals(others))
     }
@@ -107,13 +106,13 @@ impl Ranking<'_> {
         let is_shaped = |parts: &PartNumbers| own_shape == 0 || shape(parts) == 0 || shape(parts) == own_shape;
         let asked = kind(&run.parts);
         let (best, _) = self.best(metric, &|parts| kind(parts) == asked && is_shaped(parts))?;
-        let Some((value, hit)) = best.first().copied() else { return Ok(None) };
-        let is_first = self.is_of_family(&self.hits.parts(hit), &run.parts)?;
-        if is_first || in_order(value, run.value, self.is_largest_first(metric)).is_ge() {
+        let Some(best) = best.first() else { return Ok(None) };
+        let is_first = self.is_of_family(&best.parts, &run.parts)?;
+        if is_first || in_order(best.value, run.value, self.is_largest_first(metric)).is_ge() {
             return Ok(None);
         }
-        let id = RowIds::default().of(self.stores, &[self.hits.row(hit)])?.into_iter().next().unwrap_or_default();
-        Ok(Some(Remark::HigherElsewhere(Box::new(self.entry(metric, value, hit, id)))))
+        let id = RowIds::default().of(self.stores, &[best.row])?.into_iter().next().unwrap_or_default();
+        Ok(Some(Remark::HigherElsewhere(Box::new(self.entry(metric, best, id)))))
     }
 
     /// Whether a row is of the same candidate as another, or of its family.
@@ -129,46 +128,42 @@ impl Ranking<'_> {
         (self.by.measure(metric).direction() == Direction::Lower) == self.worst_first()
     }
 
-    /// The best possible value of each candidate with its hit, in order, and how many better values exceed the hardware peak.
-    fn best(
-        &self,
-        metric: Metric,
-        passes: &dyn Fn(&PartNumbers) -> bool,
-    ) -> Result<(Vec<(f64, usize)>, usize), QueryError> {
+    /// The best possible run of each candidate, in order, and how many better ones exceed the hardware peak.
+    fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize), QueryError> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, &self.hits);
-        let counted = self.hits.measured(metric).filter(|(_, value)| *value > 0.0).filter_map(|(hit, value)| {
-            let parts = self.hits.parts(hit);
-            let counts = usual.counts(&parts) && (self.kind.by_row || usual.has_count(metric, &parts));
-            counts.then(|| Some((self.alone(&parts).filter(|_| passes(&parts))?, value, hit)))?
-        });
-        let mut sorted: Vec<(ShareKey, f64, usize)> = counted.collect();
+        let candidate = |run: &Run| {
+            let counts = usual.counts(&run.parts) && (self.kind.by_row || usual.has_count(metric, &run.parts));
+            self.alone(&run.parts).filter(|_| counts && run.value > 0.0 && passes(&run.parts))
+        };
+        let runs = self.hits.measured(metric);
+        let mut sorted: Vec<(ShareKey, Run)> = runs.filter_map(|run| Some((candidate(&run)?, run))).collect();
         let largest_first = self.is_largest_first(metric);
-        sorted.sort_by(|a, b| in_order(a.1, b.1, largest_first).then(a.2.cmp(&b.2)));
+        sorted.sort_by(|(_, a), (_, b)| in_order(a.value, b.value, largest_first).then(a.row.cmp(&b.row)));
         let mut possible = Possible::new(self.stores, self.values);
-        let mut known: NumberMap<ShareKey, ()> = NumberMap::default();
+        let mut known: HashSet<ShareKey> = HashSet::new();
         let (mut best, mut impossible) = (Vec::new(), 0);
-        for (at, (candidate, value, hit)) in sorted.into_iter().enumerate() {
-            if known.contains_key(&candidate) {
+        for (at, (candidate, run)) in sorted.into_iter().enumerate() {
+            if known.contains(&candidate) {
                 continue;
             }
-            if at < LOOKED_AT && !possible.is_possible(&self.hits.parts(hit), measure, value)? {
+            if at < LOOKED_AT && !possible.is_possible(&run.parts, measure, run.value)? {
                 impossible += 1;
                 continue;
             }
-            known.insert(candidate, ());
-            best.push((value, hit));
+            known.insert(candidate);
+            best.push(run);
         }
         Ok((best, impossible))
     }
 
     /// What one row says of its candidate.
-    fn entry(&self, metric: Metric, value: f64, hit: usize, id: String) -> Entry {
-        let (parts, value) = (self.hits.parts(hit), (self.by.measure(metric), rounded(value)));
+    fn entry(&self, metric: Metric, run: &Run, id: String) -> Entry {
+        let value = (self.by.measure(metric), rounded(run.value));
         Entry {
-            subjects: self.kind.subjects(self.values, &parts),
+            subjects: self.kind.subjects(self.values, &run.parts),
             measurements: vec![id],
-            ..Entry::measured(self.values, value, &[parts], &self.kind.varied)
+            ..Entry::measured(self.values, value, &[run.parts], &self.kind.varied)
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::apart::{Values, apart};
+use super::apart::{Runs, apart};
 use super::sizes::Sizes;
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::model::{Direction, Field, Metric, Part};
 
 /// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
@@ -22,49 +22,17 @@ pub(in crate::ask) struct MatchedPair {
     pub all: Vec<PartNumbers>,
 }
 
-/// The run in the middle of those of one side with the same key.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ask) struct Run {
-    /// Its row in the store.
-    pub row: u64,
-    /// What it shares with others.
-    pub parts: PartNumbers,
-    /// The median of the values.
-    pub value: f64,
+/// The best of some runs, by the metric's direction.
+fn best(runs: &mut Runs, direction: Direction) -> Option<Run> {
+    runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(b.row.cmp(&a.row)));
+    if direction == Direction::Lower { runs.first() } else { runs.last() }.copied()
 }
 
-/// The values of rows that are alike, each with its hit.
-#[derive(Debug, Clone, Default)]
-pub(in crate::ask) struct Runs(pub Values);
-
-impl Runs {
-    /// One more.
-    pub fn push(&mut self, value: f64, hit: usize) {
-        self.0.push((value, hit));
-    }
-
-    /// Leaves those of a kind, where there are any.
-    fn prefer(&mut self, hits: &HitColumns, is_of: impl Fn(&PartNumbers) -> bool) {
-        if self.0.iter().any(|(_, hit)| is_of(&hits.parts(*hit))) {
-            self.0.retain(|(_, hit)| is_of(&hits.parts(*hit)));
-        }
-    }
-
-    /// The best one, by the metric's direction.
-    pub fn best(&mut self, hits: &HitColumns, direction: Direction) -> Option<Run> {
-        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let (value, hit) = *if direction == Direction::Lower { self.0.first() } else { self.0.last() }?;
-        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value })
-    }
-
-    /// The one in the middle, with the median of all.
-    pub fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
-        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let middle = (self.0.len().checked_sub(1)?) / 2;
-        let (value, hit) = self.0[middle];
-        let upper = self.0[self.0.len() / 2].0;
-        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value: (value + upper) / 2.0 })
-    }
+/// The run in the middle of some, with the median of all.
+pub(super) fn middle(runs: &mut Runs) -> Option<Run> {
+    runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.row.cmp(&b.row)));
+    let middle = runs[runs.len().checked_sub(1)? / 2];
+    Some(Run { value: (middle.value + runs[runs.len() / 2].value) / 2.0, ..middle })
 }
 
 /// Which run represents those of one key.
@@ -163,13 +131,9 @@ impl Pairing<'_> {
         let mut found = Vec::new();
         for (key, runs) in &subjects {
             let Some(others) = baselines.get(key) else { continue };
-            let direction = metric.direction();
-            for (own, other) in apart(self.values, self.varied, (&runs.0, subject), (&others.0, baseline), direction) {
-                let (mut own, mut other) = (Runs(own), Runs(other));
-                let Some(pair) = self.pair(metric, (&mut own, subject), (&mut other, baseline)) else { continue };
-                for (runs, hits) in [(&own, subject), (&other, baseline)] {
-                    paired.extend(runs.0.iter().map(|(_, hit)| hits.row(*hit)));
-                }
+            for (mut own, mut other) in apart(self.values, self.varied, (runs, others), metric.direction()) {
+                let Some(pair) = self.pair(metric, &mut own, &mut other) else { continue };
+                paired.extend(own.iter().chain(&other).map(|run| run.row));
                 found.push(pair);
             }
         }
@@ -177,32 +141,26 @@ impl Pairing<'_> {
     }
 
     /// The pair of the runs that represent those of two sides.
-    fn pair(
-        &self,
-        metric: Metric,
-        (own, subject): (&mut Runs, &HitColumns),
-        (other, baseline): (&mut Runs, &HitColumns),
-    ) -> Option<MatchedPair> {
-        let pick = |runs: &mut Runs, hits: &HitColumns| match self.picked {
-            Picked::Middle => runs.middle(hits),
-            Picked::Best => runs.best(hits, metric.direction()),
+    fn pair(&self, metric: Metric, own: &mut Runs, other: &mut Runs) -> Option<MatchedPair> {
+        let pick = |runs: &mut Runs| match self.picked {
+            Picked::Middle => middle(runs),
+            Picked::Best => best(runs, metric.direction()),
         };
-        let (of_own, of_other) = (pick(own, subject)?, pick(other, baseline)?);
+        let (subject, baseline) = (pick(own)?, pick(other)?);
         // A row of both sides makes no pair.
-        if of_own.row == of_other.row {
+        if subject.row == baseline.row {
             return None;
         }
-        let ratio = gain(metric.direction(), of_own.value, of_other.value);
-        let all = own.0.iter().map(|(_, hit)| subject.parts(*hit));
-        let all = all.chain(other.0.iter().map(|(_, hit)| baseline.parts(*hit))).collect();
-        Some(MatchedPair { metric, ratio, subject: of_own, baseline: of_other, all })
+        let ratio = gain(metric.direction(), subject.value, baseline.value);
+        let all = own.iter().chain(&*other).map(|run| run.parts).collect();
+        Some(MatchedPair { metric, ratio, subject, baseline, all })
     }
 
     /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
     fn workloads_of(&self, hits: &HitColumns, metric: Metric) -> Option<Vec<bool>> {
         let column = self.values.column(Field::Network).filter(|_| !self.varied.contains(&Field::Network))?;
         let networks: HashSet<u32> =
-            hits.measured(metric).map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
+            hits.measured(metric).map(|run| column.number(run.parts[Part::Workload as usize])).collect();
         Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
     }
 
@@ -219,28 +177,25 @@ impl Pairing<'_> {
         let mut groups: NumberMap<PairKey, Runs> = NumberMap::default();
         let setup = |parts: &PartNumbers| parts[Part::Setup as usize] as usize;
         let apart = |parts: &PartNumbers| self.apart.map_or(0, |apart| apart.get(setup(parts)).copied().unwrap_or(0));
-        let has_workload = |hit: usize| {
-            let workload = hits.part(hit, Part::Workload) as usize;
+        let has_workload = |parts: &PartNumbers| {
+            let workload = parts[Part::Workload as usize] as usize;
             workloads.as_ref().is_none_or(|wanted| wanted.get(workload).copied().unwrap_or_default())
         };
-        for (hit, value) in hits.measured(keys.metric()) {
-            if value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
+        for run in hits.measured(keys.metric()) {
+            let counts = run.value > 0.0 && has_workload(&run.parts) && !paired.contains(&run.row);
+            if !counts || !values.stands(&run.parts) {
                 continue;
             }
-            let parts = hits.parts(hit);
-            if !values.stands(&parts) {
-                continue;
-            }
-            let Some(size) = self.sizes.of(values, hits.row(hit), &parts) else { continue };
-            let key = keys.key(values, &parts, size).map(|key| (key, apart(&parts)));
+            let Some(size) = self.sizes.of(values, run.row, &run.parts) else { continue };
+            let key = keys.key(values, &run.parts, size).map(|key| (key, apart(&run.parts)));
             if let Some(key) = key.filter(&is_wanted) {
-                groups.entry(key).or_default().push(value, hit);
+                groups.entry(key).or_default().push(run);
             }
         }
         // Frameworks are compared by their own interfaces; one that runs on another counts only if there is nothing else.
         if self.varied.contains(&Field::Framework) {
-            let is_native = |parts: &PartNumbers| values.text(Field::Backend, parts).is_none();
-            groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));
+            let is_native = |run: &Run| values.text(Field::Backend, &run.parts).is_none();
+            groups.values_mut().filter(|runs| runs.iter().any(is_native)).for_each(|runs| runs.retain(is_native));
         }
         groups
     }
@@ -267,11 +222,11 @@ fn are_of_one_kind(one: Metric, other: Metric) -> bool {
 mod tests {
     use super::*;
     use crate::stores::index::Condition;
-    use crate::stores::sample::Sample;
+    use crate::stores::sample::{Sample, table};
 
     /// The ratios of the pairs of two values of a field, in rising order.
-    fn ratios(rows: &str, field: Field, [own, other]: [&str; 2]) -> Vec<f64> {
-        let sample = Sample::of(&[("paper-2020", rows)]);
+    fn ratios((columns, rows): (&str, &str), field: Field, [own, other]: [&str; 2]) -> Vec<f64> {
+        let sample = Sample::of(&[("paper-2020", &table(columns, rows))]);
         let values = SharedValues::read(&sample.stores).unwrap();
         let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
         let all = HitColumns::of(&sample.stores, &Condition::All(Vec::new()), &metrics).unwrap();
@@ -286,63 +241,48 @@ mod tests {
 
     #[test]
     fn pairs_are_alike_in_everything_but_what_is_compared() {
-        let rows = r#"
-[[table]]
-columns = ["device", "network", "precision", "batch-size", "throughput-per-s"]
-rows = [
-  ["nova", "deepnet-50", "fp32", 16, 200], ["core", "deepnet-50", "fp32", 16, 100],
-  ["nova", "deepnet-50", "fp16", 16, 900], ["core", "deepnet-18", "fp32", 16, 100],
-  ["nova", "deepnet-18", "fp32", 16, 800], ["nova", "deepnet-18", "fp32", 32, 9000],
-]
-"#;
+        let rows = (
+            "device network precision batch-size throughput-per-s",
+            r#"["nova", "deepnet-50", "fp32", 16, 200], ["core", "deepnet-50", "fp32", 16, 100],
+            ["nova", "deepnet-50", "fp16", 16, 900], ["core", "deepnet-18", "fp32", 16, 100],
+            ["nova", "deepnet-18", "fp32", 16, 800], ["nova", "deepnet-18", "fp32", 32, 9000]"#,
+        );
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [2.0, 8.0]);
     }
 
     #[test]
     fn what_one_run_was_submitted_for_twice_is_one_pair() {
-        let rows = r#"
-[[table]]
-columns = ["device", "relative-accuracy-target", "label", "throughput-per-s"]
-rows = [
-  ["nova", 0.99, "a", 300], ["nova", 0.999, "b", 300], ["core", 0.99, "c", 100], ["core", 0.999, "d", 100],
-]
-"#;
+        let rows = (
+            "device relative-accuracy-target label throughput-per-s",
+            r#"["nova", 0.99, "a", 300], ["nova", 0.999, "b", 300], ["core", 0.99, "c", 100], ["core", 0.999, "d", 100]"#,
+        );
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [3.0]);
     }
 
     #[test]
     fn a_latency_is_better_where_it_is_lower_and_several_runs_are_one_value() {
-        let rows = r#"
-[[table]]
-columns = ["device", "label", "latency-ms"]
-rows = [["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]]
-"#;
+        let rows =
+            ("device label latency-ms", r#"["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]"#);
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [3.0]);
     }
 
     #[test]
     fn the_cores_of_one_chip_are_no_pair_with_the_neural_unit_of_another() {
-        let rows = r#"
-[[table]]
-columns = ["device", "compute-unit", "throughput-per-s"]
-rows = [["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember", "npu", 100]]
-"#;
+        let rows = (
+            "device compute-unit throughput-per-s",
+            r#"["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember", "npu", 100]"#,
+        );
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [2.0]);
         assert!(ratios(rows, Field::Device, ["core", "ember"]).is_empty());
     }
 
     #[test]
     fn frameworks_are_compared_like_with_like_where_both_are_executed_so() {
-        let rows = |gridflow: &str| {
-            format!(
-                r#"
-[[table]]
-columns = ["framework", "mode", "kernel-library", "label", "throughput-per-s"]
-rows = [["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b", 200], {gridflow}]
-"#
-            )
+        let of = |gridflow: &str| {
+            let rows = r#"["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b", 200], "#.to_owned();
+            let rows = ("framework mode kernel-library label throughput-per-s", &*(rows + gridflow));
+            ratios(rows, Field::Framework, ["firelight", "gridflow"])
         };
-        let of = |gridflow: &str| ratios(&rows(gridflow), Field::Framework, ["firelight", "gridflow"]);
         // They share no mode: the best of each counts.
         assert_eq!(of(r#"["gridflow", "graph", "", "c", 50]"#), [4.0]);
         assert_eq!(of(r#"["gridflow", "eager", "", "c", 50]"#), [2.0]);
@@ -351,21 +291,19 @@ rows = [["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b",
 
     #[test]
     fn versions_of_one_library_of_kernels_are_no_repetitions_of_each_other() {
-        let rows = r#"
-[[table]]
-columns = ["framework", "kernel-library", "latency-ms"]
-rows = [["firelight", "cuDNN", 177], ["gridflow", "cuDNN R2", 231], ["gridflow", "cuDNN R4", 81]]
-"#;
+        let rows = (
+            "framework kernel-library latency-ms",
+            r#"["firelight", "cuDNN", 177], ["gridflow", "cuDNN R2", 231], ["gridflow", "cuDNN R4", 81]"#,
+        );
         assert_eq!(ratios(rows, Field::Framework, ["firelight", "gridflow"]), [0.46, 1.3]);
     }
 
     #[test]
     fn each_way_of_quantising_is_a_pair_of_its_own() {
-        let rows = r#"
-[[table]]
-columns = ["precision", "quantization", "label", "throughput-per-s"]
-rows = [["fp16", "", "", 100], ["int8", "by rows", "rows", 100], ["int8", "by tensors", "tensors", 400]]
-"#;
+        let rows = (
+            "precision quantization label throughput-per-s",
+            r#"["fp16", "", "", 100], ["int8", "by rows", "rows", 100], ["int8", "by tensors", "tensors", 400]"#,
+        );
         assert_eq!(ratios(rows, Field::Precision, ["int8", "fp16"]), [1.0, 4.0]);
     }
 }
