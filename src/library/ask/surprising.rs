@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use dlbench_effects::{Effects, Observation};
 
-use super::execute::candidates::identity_of;
 use super::execute::effects::{Contenders, Net};
 use super::execute::measure::{By, ShareKeys};
 use super::execute::plan::hits_of;
+use super::execute::ranking::identity_of;
 use super::execute::spread::rounded;
 use super::execute::under::RowIds;
 use crate::ask::hits::{PartNumbers, Run, SharedValues};

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 
 use super::condition::rows_meeting;
-use super::facts::facts;
+use super::facts::{facts, facts_of};
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::{AT_ANY_BATCH, By};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
-use super::overview::facts_of;
 use super::pair::{MatchedPair, Pairing, Picked};
 use super::plan::hits_of;
 use super::ratio::{Comparison, mean_log};
@@ -247,11 +246,8 @@ impl Comparison<'_> {
             let has_common = self.varied.contains(&Field::Network) || !self.common_networks(own, other).is_empty();
             let mut metrics = self.by.metrics().into_iter().filter(|_| has_common);
             let nearest = metrics.find_map(|metric| self.nearest(metric, own, other));
-            let (differ, unstated, rows) = match nearest {
-                Some((differ, unstated, rows)) => (differ, unstated, rows.to_vec()),
-                None if has_common => (Vec::new(), false, Vec::new()),
-                None => (vec![Field::Network], false, Vec::new()),
-            };
+            let nothing_in_common = if has_common { Vec::new() } else { vec![Field::Network] };
+            let (differ, unstated, rows) = nearest.unwrap_or((nothing_in_common, false, Vec::new()));
             outcome.remarks.push(Remark::NoPair { differ, unstated });
             for (at, run) in [*first, *second].into_iter().zip(rows) {
                 outcome.entries.push(self.row(&sides[at].subjects, run.0, &run.1, 1)?);
@@ -421,7 +417,7 @@ impl Comparison<'_> {
             let silent = places().filter(|((field, _), (a, _))| required.contains(field) && **a == 0);
             differ.extend(silent.map(|((field, _), _)| *field));
         }
-        Some((differ, unstated, [(metric, *a), (metric, *b)]))
+        Some((differ, unstated, vec![(metric, *a), (metric, *b)]))
     }
 }
 
@@ -439,7 +435,7 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
 }
 
 /// What the nearest two rows of two sides differ in, or that neither states it, and their values.
-type Nearest = (Vec<Field>, bool, [(Metric, Run); 2]);
+type Nearest = (Vec<Field>, bool, Vec<(Metric, Run)>);
 
 #[cfg(test)]
 mod tests {

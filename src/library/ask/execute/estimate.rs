@@ -6,11 +6,11 @@ use dlbench_effects::Observation;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::candidates::identity_of;
 use super::effects::{Contenders, Net, SIDES, Wider};
 use super::key::varied_by;
 use super::measure::{By, ShareKeys};
 use super::plan::hits_of;
+use super::ranking::identity_of;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Filter, Key, QueryError, Question, Term, parse, print};

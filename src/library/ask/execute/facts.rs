@@ -1,14 +1,15 @@
-//! Facts of named entities: values with their sources, families by their members, questions of yes or no, and orders by a fact.
+//! Facts of named entities: values with their sources, families by their members, questions of yes or no, and overviews.
 
 use std::collections::BTreeSet;
 
 use strum::VariantArray as _;
 
 use super::condition::{entities_meeting, rows_meeting};
-use super::counted::values;
+use super::entities::values;
+use super::grades::grades_of_class;
+use super::key::{NamedEntity, named, named_so, names_in, subject};
 use super::lookup::lookup;
 use super::measure::By;
-use super::named::{NamedEntity, named, named_so, names_in, subject};
 use super::statement::{Attribute, Statement, has, statement, unit_of};
 use super::{Entry, EntryValue, Outcome, Remark, grades};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
@@ -209,8 +210,6 @@ fn range(entity: &NamedEntity, stated: &[Statement]) -> Entry {
     let (first, last) = (known[0], known[known.len() - 1]);
     let mut entry = Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..first.clone() };
     known[1..].iter().for_each(|one| entry.rests_on_too(one));
-    let mut seen = BTreeSet::new();
-    entry.cited.retain(|name| seen.insert(name.clone()));
     if known.iter().any(|one| one.value != first.value) {
         entry.value = None;
         if let (Some(low), Some(high)) = (first.number(), last.number()) {
@@ -320,4 +319,78 @@ pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
         _ => None,
     };
     fact.filter(|fact| has(kind, *fact))
+}
+
+/// So many values of what was measured are named.
+const MOST_NAMED: usize = 5;
+
+/// The overview of what a question names: of the first entity; of anything else, what was measured of it.
+pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome::of(Ask::Overview);
+    let rows = rows_meeting(stores, &question.subject)?;
+    let named = named(stores, &question.subject)?;
+    let counted = |subjects| Entry::of_rows(subjects, rows);
+    // Of several, such as the rounds of a benchmark, what they have in common is that they were asked for.
+    let named = if named.len() == 1 { named } else { Vec::new() };
+    match named.first() {
+        Some(entity) => {
+            outcome.entries.push(counted(subject(entity.kind, &entity.id)));
+            outcome.entries.extend(introduction(stores, entity)?);
+        }
+        None if rows > 0 => outcome.entries.push(counted(Default::default())),
+        None => {}
+    }
+    let about = named.first().map(|entity| entity.kind);
+    for kind in [EntityKind::Network, EntityKind::Device, EntityKind::Framework, EntityKind::Source] {
+        if about == Some(kind) || rows == 0 {
+            continue;
+        }
+        let most = values(stores, question, &Facet::of_entities(kind).into())?.into_iter().take(MOST_NAMED);
+        outcome.entries.extend(most.map(|entry| Entry { sources: Vec::new(), ..entry }));
+        if about.is_some() {
+            break;
+        }
+    }
+    if named.is_empty() && rows > 0 {
+        let mut stages = values(stores, question, &Facet::Stage.into())?;
+        stages.truncate(MOST_NAMED);
+        outcome.entries.extend(stages);
+    }
+    Ok(outcome)
+}
+
+/// The facts by which an entity is introduced; of a class its grades.
+fn introduction(stores: &Stores, entity: &NamedEntity) -> Result<Vec<Entry>, QueryError> {
+    if entity.kind == EntityKind::HardwareClass {
+        return grades_of_class(stores, &entity.id);
+    }
+    stated_facts(stores, (entity.kind, &entity.id), facts_of(entity.kind).iter().copied())
+}
+
+/// The facts by which an entity of a kind is introduced.
+pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
+    use Fact::*;
+    match kind {
+        EntityKind::Device => &[
+            Class,
+            Vendor,
+            Architecture,
+            Cores,
+            Memory,
+            Bandwidth,
+            PeakFp32,
+            PeakFp16Tensor,
+            Tdp,
+            Released,
+            LaunchPrice,
+            Notes,
+        ],
+        EntityKind::Framework => {
+            &[Steward, FirstRelease, Maturity, License, CoreLanguage, ApiLanguage, MultiServer, Hardware, Notes]
+        }
+        EntityKind::Network => &[Task, Parameters, MultiplyAdds, InputShape, Published, DiffersIn, Notes],
+        EntityKind::Dataset => &[Task, Classes, TrainSize, TestSize, License, Notes],
+        EntityKind::Source => &[Year],
+        EntityKind::HardwareClass => &[],
+    }
 }

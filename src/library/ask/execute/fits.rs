@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::entities::by_attribute;
-use super::named::{NamedEntity, named};
+use super::key::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};

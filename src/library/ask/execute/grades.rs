@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::condition::entities_meeting;
-use super::named::{named, subject};
+use super::key::{named, subject};
 use super::spread::in_order;
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, End, Key, Quantity, QueryError, Question};

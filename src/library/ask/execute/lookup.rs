@@ -1,8 +1,9 @@
 //! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{condition, rows_meeting};
 use super::measure::{By, OF_SPEED};
@@ -71,13 +72,11 @@ const FIRST_ROWS: usize = 20;
 pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
     wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
-    let mut outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
-    if let (Some(asked), Some(entry), false) = (By::ladder(&wanted).first(), outcome.entries.first(), wanted.is_empty())
-    {
-        let remark = Remark::Instead { asked: asked.key().to_owned(), by: entry.quantity.clone() };
-        outcome.remarks.insert(0, remark);
-    }
-    Ok(outcome)
+    let outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
+    let first = outcome.entries.first().filter(|_| !wanted.is_empty());
+    let asked = By::ladder(&wanted)[0].key().to_owned();
+    let instead = first.map(|entry| Remark::Instead { asked, by: entry.quantity.clone() });
+    Ok(outcome.after(instead))
 }
 
 /// Looks up the rows of a question.
@@ -116,22 +115,22 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         stated.iter().any(|(_, found, _)| says(found))
     };
     let missing: Vec<&Quantity> = measures.iter().filter(|wanted| !is_found(wanted)).collect();
-    let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted)).first().map_or("", By::key).to_owned();
+    let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted))[0].key().to_owned();
     for (at, wanted, found) in stated {
         // A time to train may be stated as time to accuracy, total or epoch time, an energy as energy per item: none is missing.
-        let is_another = |group: &Group| group.measure().key() == found[0].measure().key();
+        let is_another = |group: &Group| group.measure.key() == found[0].measure.key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
         }
         if at > 0 {
             let asked = key_of(wanted);
-            outcome.remarks.push(Remark::Instead { asked, by: found[0].measure().key().to_owned() });
+            outcome.remarks.push(Remark::Instead { asked, by: found[0].measure.key().to_owned() });
         }
         let rows: usize = found.iter().map(|group| group.of).sum();
         outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
         groups.extend(found);
     }
-    let first = groups.first().map(|group| group.measure().key().to_owned());
+    let first = groups.first().map(|group| group.measure.key().to_owned());
     let instead =
         |by: &String| missing.iter().map(|one| Remark::Instead { asked: key_of(one), by: by.clone() }).collect();
     outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
@@ -140,9 +139,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
-    if above_peak > 0 {
-        outcome.remarks.push(Remark::AbovePeak(above_peak));
-    }
+    outcome.remarks.extend((above_peak > 0).then_some(Remark::AbovePeak(above_peak)));
     outcome.rows = first_rows(&groups);
     for group in groups.iter().take(MOST_GROUPS) {
         outcome.entries.push(group.entry(stores, &values, &mut ids)?);
@@ -172,7 +169,7 @@ fn is_measure(wanted: &Quantity) -> bool {
 
 /// The catalog's note on the network, if all groups are full trainings of one network.
 fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
-    let Some(first) = groups.first().filter(|first| first.metric.is_of_whole_task()) else { return Ok(None) };
+    let Some(first) = groups.first().filter(|first| first.measure.basis().is_of_whole_task()) else { return Ok(None) };
     let network = Aspect::Field(Field::Network);
     let text = first.runs.first().and_then(|run| values.text(network, &run.parts));
     let Some(id) = text.filter(|_| groups.iter().all(|group| group.key.network == first.key.network)) else {
@@ -198,8 +195,7 @@ fn is_stated_by_another(wanted: &Quantity) -> bool {
 
 /// Rows of one measure, network, stage and item, on one device or on several.
 struct Group {
-    by: By,
-    metric: Metric,
+    measure: Measure,
     key: GroupKey,
     /// The best first.
     runs: Vec<Run>,
@@ -215,15 +211,10 @@ struct GroupKey {
     metric: usize,
     network: u32,
     stage: u32,
-    /// The data set and the accuracy to be reached, where the number is of a whole task.
+    /// The data set, where the number is of a whole task.
     dataset: u32,
-    target: u32,
-    /// The device slice and the network component.
-    slice: u32,
-    component: u32,
-    counts: u32,
-    /// What a power or an energy is that of.
-    metered: u32,
+    /// The accuracy to be reached by it, the device slice, the network component, what is counted, and of what an energy is.
+    others: [u32; 5],
     /// Whether the rules left open which network was run, as those of MLPerf's open division do.
     is_open: bool,
     devices: Devices,
@@ -265,16 +256,20 @@ fn grouped(
         let parts = hits.parts(hit);
         let Some(metric) = stated.filter(|_| values.stands(&parts)) else { continue };
         let is_of_task = metrics[metric].is_of_whole_task() || metrics[metric] == Metric::EpochS;
+        let is_of_items = metrics[metric].is_of_items() || matches!(by, By::Derived(_));
         let key = GroupKey {
             metric,
             network: number(Field::Network, &parts),
             stage: number(Field::Stage, &parts),
             dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
-            target: if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
-            slice: number(Field::DeviceSlice, &parts),
-            component: number(Field::Component, &parts),
-            counts: if is_of_items(&by, metrics[metric]) { item_counted(values, &parts) } else { 0 },
-            metered: if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
+            others: [
+                if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
+                number(Field::DeviceSlice, &parts),
+                number(Field::Component, &parts),
+                // Values of other things that are counted are no values of one range.
+                if is_of_items { item_counted(values, &parts) } else { 0 },
+                if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
+            ],
             is_open: values.text(Field::Division, &parts) == Some(OPEN),
             scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
@@ -288,23 +283,20 @@ fn grouped(
         let runs = if values.is_extreme(&parts) { extreme } else { middle };
         runs.push(Run { row: hits.row(hit), parts, value: columns[metric][hit] });
     }
-    let has_middle: std::collections::HashSet<(u32, u32, Devices)> = found
-        .iter()
-        .filter(|(_, [middle, _])| !middle.is_empty())
-        .map(|(key, _)| (key.network, key.stage, key.devices))
-        .collect();
+    let of_key = |key: &GroupKey| (key.network, key.stage, key.devices);
+    let with_middle = found.iter().filter(|(_, [middle, _])| !middle.is_empty());
+    let with_middle: HashSet<(u32, u32, Devices)> = with_middle.map(|(key, _)| of_key(key)).collect();
     let (mut groups, mut aside): (Vec<Group>, Vec<Group>) = (Vec::with_capacity(found.len()), Vec::new());
     for (key, [middle, extreme]) in found {
-        let metric = metrics[key.metric];
         let are_extreme = middle.is_empty();
-        let is_aside = are_extreme && has_middle.contains(&(key.network, key.stage, key.devices));
+        let is_aside = are_extreme && with_middle.contains(&of_key(&key));
         let mut runs = if are_extreme { extreme } else { middle };
         if is_aside {
             // A least value says nothing of what is usual.
             runs.retain(|run| values.text(Field::Statistic, &run.parts) != Some("min"));
         }
         let of = runs.len();
-        let group = Group { by: by.clone(), metric, key, runs, are_extreme, of };
+        let group = Group { measure: by.measure(metrics[key.metric]), key, runs, are_extreme, of };
         if is_aside { aside.push(group) } else { groups.push(group) }
     }
     let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
@@ -338,17 +330,12 @@ fn grouped(
     groups.truncate(MOST_GROUPS);
     groups.iter_mut().take(1).for_each(|first| first.of += beyond);
     // A percentile that is below all means has a mean below them: of rates it says nothing.
-    aside.retain(|group| group.measure().direction() == Direction::Lower);
+    aside.retain(|group| group.measure.direction() == Direction::Lower);
     for group in groups.iter_mut().chain(&mut aside) {
-        let is_lower = group.measure().direction() == Direction::Lower;
+        let is_lower = group.measure.direction() == Direction::Lower;
         group.runs.sort_by(|a, b| in_order(a.value, b.value, !is_lower).then(a.row.cmp(&b.row)));
     }
     Ok((groups, aside))
-}
-
-/// Whether values of other things that are counted are no values of one range.
-fn is_of_items(by: &By, metric: Metric) -> bool {
-    metric.is_of_items() || matches!(by, By::Derived(_))
 }
 
 /// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
@@ -356,7 +343,7 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
     for group in groups.iter_mut().take(MOST_GROUPS) {
-        let measure = group.measure();
+        let measure = group.measure;
         let mut first = 0;
         while let Some(run) = group.runs.get(first) {
             if possible.is_possible(&run.parts, measure, run.value)? {
@@ -380,10 +367,6 @@ fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
 }
 
 impl Group {
-    fn measure(&self) -> Measure {
-        self.by.measure(self.metric)
-    }
-
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
     fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
         let parts: Vec<PartNumbers> = self.runs.iter().map(|run| run.parts).collect();
@@ -397,8 +380,8 @@ impl Group {
             [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
         let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
-        let mut entry = Entry::measured(values, (self.measure(), stated(best.value)), &parts, &[]);
-        let metered = values.value(Field::Metered, first).filter(|_| self.metric.is_of_energy());
+        let mut entry = Entry::measured(values, (self.measure, stated(best.value)), &parts, &[]);
+        let metered = values.value(Field::Metered, first).filter(|_| self.measure.basis().is_of_energy());
         entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
         entry.under.retain(|key, _| !subjects.contains_key(key));
         let last = self.runs.last().filter(|_| self.runs.len() > 1);
@@ -415,7 +398,7 @@ impl Group {
     /// Whether its best row is better than that of another group.
     fn beats(&self, other: &Self) -> bool {
         let (Some(own), Some(others)) = (self.runs.first(), other.runs.first()) else { return false };
-        match self.measure().direction() {
+        match self.measure.direction() {
             Direction::Lower => own.value < others.value,
             Direction::Higher => own.value > others.value,
             Direction::Neutral => false,
@@ -427,11 +410,11 @@ impl Group {
 fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g Group> {
     let (first, others) = groups.split_first()?;
     // A task is done in less time by another network, too.
-    let is_task = first.metric.is_of_whole_task();
+    let is_task = first.measure.basis().is_of_whole_task();
     let is_of_work = |other: &&Group| {
         let (own, others) = (first.key.work(), other.key.work());
         let same = if is_task { (own.stage, own.dataset) == (others.stage, others.dataset) } else { own == others };
-        same && other.by == first.by && other.metric == first.metric
+        same && other.measure == first.measure
     };
     let better = others.iter().chain(aside).filter(is_of_work).filter(|other| other.beats(first));
     better.reduce(|best, other| if other.beats(best) { other } else { best })
@@ -439,18 +422,10 @@ fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g G
 
 /// The rows that come first in the table: the best of each group in turn, then the second of each.
 fn first_rows(groups: &[Group]) -> Vec<u64> {
-    let mut rows: Vec<u64> = Vec::new();
-    for place in 0..FIRST_ROWS {
-        for group in groups.iter().take(MOST_GROUPS) {
-            let row = group.runs.get(place).map(|run| run.row);
-            rows.extend(row.filter(|row| !rows.contains(row)));
-        }
-        if rows.len() >= FIRST_ROWS {
-            break;
-        }
-    }
-    rows.truncate(FIRST_ROWS);
-    rows
+    let of_place =
+        |place: usize| groups.iter().take(MOST_GROUPS).filter_map(move |group| Some(group.runs.get(place)?.row));
+    let rows: IndexSet<u64> = (0..FIRST_ROWS).flat_map(of_place).collect();
+    rows.into_iter().take(FIRST_ROWS).collect()
 }
 
 /// What is asked of the rows themselves: which values a field has, how many rows or sources there are.

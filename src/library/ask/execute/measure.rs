@@ -141,13 +141,17 @@ impl By {
         values: &SharedValues,
         condition: &Condition,
     ) -> Result<HitColumns, QueryError> {
+        let hits = HitColumns::of(stores, condition, self.needs())?;
+        let Self::Derived(derived) = self else { return Ok(hits) };
+        let of_hits = derived_values(stores, values, &hits, *derived)?;
+        Ok(hits.with_values(derived.basis(), of_hits))
+    }
+
+    /// The metrics from which the values are.
+    pub fn needs(&self) -> &[Metric] {
         match self {
-            Self::Metrics(metrics) => Ok(HitColumns::of(stores, condition, metrics)?),
-            Self::Derived(derived) => {
-                let hits = HitColumns::of(stores, condition, derived.needs())?;
-                let of_hits = derived_values(stores, values, &hits, *derived)?;
-                Ok(hits.with_values(derived.basis(), of_hits))
-            }
+            Self::Metrics(metrics) => metrics,
+            Self::Derived(derived) => derived.needs(),
         }
     }
 }

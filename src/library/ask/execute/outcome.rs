@@ -112,10 +112,10 @@ impl Entry {
 
     /// It is also from what another is from.
     pub(super) fn rests_on_too(&mut self, other: &Self) {
-        let new: Vec<String> = other.sources.iter().filter(|source| !self.sources.contains(source)).cloned().collect();
-        self.sources.extend(new);
-        self.cited.extend(other.cited.iter().cloned());
-        self.cited.dedup();
+        for (own, others) in [(&mut self.sources, &other.sources), (&mut self.cited, &other.cited)] {
+            let new: Vec<String> = others.iter().filter(|name| !own.contains(name)).cloned().collect();
+            own.extend(new);
+        }
     }
 
     /// How many rows something has.

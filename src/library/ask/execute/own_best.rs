@@ -63,12 +63,8 @@ impl Ranking<'_> {
         if self.kind.by_row && outcome.entries.windows(2).all(is_one) {
             outcome.entries.iter_mut().for_each(|entry| drop(entry.subjects.shift_remove(network)));
         }
-        if outcome.entries.len() > 1 && !self.kind.by_row {
-            outcome.remarks.push(Remark::OwnBest);
-        }
-        if impossible > 0 {
-            outcome.remarks.push(Remark::AbovePeak(impossible));
-        }
+        outcome.remarks.extend((outcome.entries.len() > 1 && !self.kind.by_row).then_some(Remark::OwnBest));
+        outcome.remarks.extend((impossible > 0).then_some(Remark::AbovePeak(impossible)));
         Ok(outcome)
     }
 

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dlbench_effects::{Mix, Observation, Ranked};
 
 use super::Outcome;
-use super::candidates::Candidates;
 use super::condition::rows_meeting;
 use super::effects::{Contenders, Net, SIDES, Wider, under_load};
 use super::entities::{entities, meeting, rank_by_attribute};
@@ -18,8 +17,8 @@ use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
 use super::pair::gain;
 use super::plan::hits_of;
 use super::possible::Possible;
-use super::ranking::{MOST, Ranking, possible_hits};
-use super::spread::rounded;
+use super::ranking::{Candidates, MOST, Ranking, possible_hits};
+use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, QueryError, Question, Term};
@@ -188,26 +187,22 @@ fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -
     }
     let identities = ShareKeys::of(&values, &kind.identity);
     let largest_first = order.end.is_largest(Direction::Higher);
-    let standing = (0..hits.len()).filter(|hit| values.stands(&hits.parts(*hit)));
-    let mut best: Vec<(i64, usize)> =
-        standing.filter_map(|hit| Some((values.count(field, &hits.parts(hit))?, hit))).collect();
-    best.sort_by_key(|(count, hit)| (if largest_first { -*count } else { *count }, *hit));
+    let stated = (0..hits.len()).map(|hit| (hits.row(hit), hits.parts(hit))).filter(|(_, parts)| values.stands(parts));
+    let count = |(row, parts)| Some(Run { row, parts, value: values.count(field, &parts)? as f64 });
+    let mut best: Vec<Run> = stated.filter_map(count).collect();
+    best.sort_by(|a, b| in_order(a.value, b.value, largest_first));
     let mut seen = HashSet::new();
-    best.retain(|(_, hit)| seen.insert(identities.key(&hits.parts(*hit))));
+    best.retain(|run| seen.insert(identities.key(&run.parts)));
     best.truncate(question.take.unwrap_or(MOST));
-    let mut ids = RowIds::default();
-    let mut outcome = Outcome::of(Ask::Rank);
-    for (count, hit) in best {
-        let parts = hits.parts(hit);
-        outcome.entries.push(Entry {
-            subjects: kind.subjects(&values, &parts),
-            quantity: field.key().to_owned(),
-            value: Some(EntryValue::Number(count as f64)),
-            measurements: ids.of(stores, &[hits.row(hit)])?,
-            ..Entry::resting_on(&values, &[parts], &kind.varied)
-        });
-    }
-    Ok(outcome)
+    let ids = RowIds::default().of(stores, &best.iter().map(|run| run.row).collect::<Vec<_>>())?;
+    let entries = best.iter().zip(ids).map(|(run, id)| Entry {
+        subjects: kind.subjects(&values, &run.parts),
+        quantity: field.key().to_owned(),
+        value: Some(EntryValue::Number(run.value)),
+        measurements: vec![id],
+        ..Entry::resting_on(&values, &[run.parts], &kind.varied)
+    });
+    Ok(Outcome { entries: entries.collect(), ..Outcome::of(Ask::Rank) })
 }
 
 /// That some candidates have no place, with the first in the order of their names.

@@ -71,22 +71,15 @@ impl Comparison<'_> {
                     && [&pair.subject, &pair.baseline].into_iter().any(is_unsigned)
         };
         let (apart, mut usual): (Vec<MatchedPair>, Vec<MatchedPair>) = pairs.into_iter().partition(is_apart);
-        let left_out = if usual.is_empty() {
-            usual = apart;
-            if !usual.is_empty() && usual.iter().all(|pair| self.sizes.is_layer(pair.subject.row)) {
-                remarks.push(Remark::OfLayers);
-            }
-            0
-        } else {
-            apart.len()
-        };
+        let mut left_out = apart.len();
+        if usual.is_empty() {
+            (usual, left_out) = (apart, 0);
+            let of_layers = !usual.is_empty() && usual.iter().all(|pair| self.sizes.is_layer(pair.subject.row));
+            remarks.extend(of_layers.then_some(Remark::OfLayers));
+        }
         let far = leave_out_far(&mut usual);
-        if far > 0 {
-            remarks.push(Remark::FarFromOthers(far));
-        }
-        if left_out > 0 {
-            remarks.push(Remark::OfOtherKind(left_out));
-        }
+        remarks.extend((far > 0).then_some(Remark::FarFromOthers(far)));
+        remarks.extend((left_out > 0).then_some(Remark::OfOtherKind(left_out)));
         usual
     }
 

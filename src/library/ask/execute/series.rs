@@ -7,12 +7,11 @@ use std::ops::Bound;
 use indexmap::IndexSet;
 
 use super::Outcome;
-use super::apart::Runs;
 use super::condition::condition;
 use super::key::{aspect_of, subjects_of};
 use super::measure::{By, OF_SPEED};
 use super::outcome::{Entry, Remark, Subjects};
-use super::pair::{MatchedPair, gain, middle};
+use super::pair::{MatchedPair, Runs, gain, middle};
 use super::ratio::{Comparison, leave_out_far};
 use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
@@ -84,11 +83,7 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             }
         }
         if found.is_empty() {
-            let hits = match ladder.first() {
-                Some(by) => by.hits(stores, &values, &condition)?,
-                None => HitColumns::of(stores, &condition, &[])?,
-            };
-            outcome.remarks.push(no_series(&values, &hits, axis));
+            outcome.remarks.push(no_series(&values, &ladder[0].hits(stores, &values, &condition)?, axis));
         }
         for mut entries in found {
             heads.push(entries.remove(0));
@@ -277,13 +272,9 @@ impl Along<'_> {
             let far: usize = steps.values_mut().map(leave_out_far).sum();
             let most = steps.values().map(Vec::len).max().unwrap_or_default();
             // The most devices that about as many pairs support as any.
-            let Some(telling) = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most).map(|(place, _)| *place)
-            else {
-                continue;
-            };
-            if far > 0 {
-                remarks.push(Remark::FarFromOthers(far));
-            }
+            let telling = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most);
+            let Some(telling) = telling.map(|(place, _)| *place) else { continue };
+            remarks.extend((far > 0).then_some(Remark::FarFromOthers(far)));
             let mut entries = Vec::new();
             let mut comparison = self.comparison(&[Field::DeviceCount]);
             let devices = |count: i64| at(Field::DeviceCount.key(), &count.to_string());

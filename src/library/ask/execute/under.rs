@@ -174,12 +174,10 @@ pub(in crate::ask) fn item_counted(values: &SharedValues, parts: &PartNumbers) -
     }
 }
 
-/// So many items of a longer row, evenly spread from the first to the last.
+/// So many items of a longer row, two or more, evenly spread from the first to the last.
 pub(in crate::ask) fn spread_out<T: Copy>(items: &[T], most: usize) -> Vec<T> {
-    match most {
-        0 => Vec::new(),
-        1 => items.get(items.len().saturating_sub(1) / 2).copied().into_iter().collect(),
-        most if items.len() <= most => items.to_vec(),
-        most => (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect(),
+    if items.len() <= most {
+        return items.to_vec();
     }
+    (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect()
 }

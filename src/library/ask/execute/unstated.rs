@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::condition::{condition, rows_meeting, shares};
-use super::counted::values;
+use super::entities::values;
 use super::key::field_of;
 use super::outcome::Remark;
 use super::plan::rows_asked;
