@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::interval::{Effects, Factor, Interval};
 use super::measured::{MeasuredSides, Period, metric_of};
+use crate::ask::execute::measure::Possible;
 use crate::ask::execute::pair::{Pairing, Picked, gain};
-use crate::ask::execute::possible::Possible;
 use crate::ask::execute::sizes::Sizes;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::QueryError;

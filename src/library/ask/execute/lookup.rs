@@ -6,10 +6,9 @@ use std::collections::HashSet;
 use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{condition, rows_meeting};
-use super::measure::{By, OF_SPEED};
+use super::measure::{By, OF_SPEED, Possible};
 use super::outcome::{Entry, EntryValue, Outcome, Remark, Subjects};
 use super::plan::{hits_of, rows_asked};
-use super::possible::Possible;
 use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
@@ -94,14 +93,13 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let mut stated = Vec::new();
     let mut aside: Vec<Group> = Vec::new();
     for wanted in &measures {
-        let mut ladder = By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate();
-        let found = ladder.find_map(|(at, by)| {
-            let found = grouped(stores, &values, question, &filter, by);
-            found.map(|(found, aside)| (!found.is_empty()).then_some((at, found, aside))).transpose()
-        });
-        if let Some((at, found, percentiles)) = found.transpose()? {
-            stated.push((at, wanted, found));
-            aside.extend(percentiles);
+        for (at, by) in By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate() {
+            let (found, percentiles) = grouped(stores, &values, question, &filter, by)?;
+            if !found.is_empty() {
+                stated.push((at, wanted, found));
+                aside.extend(percentiles);
+                break;
+            }
         }
     }
     // Energy per item first, because it is comparable (other energies are of whole runs); derived values after stated ones.

@@ -7,16 +7,13 @@ mod entities;
 mod estimate;
 mod facts;
 mod fits;
-mod grades;
 mod indirect;
 pub(in crate::ask) mod key;
 mod lookup;
 pub(in crate::ask) mod measure;
 mod outcome;
-mod own_best;
 pub(in crate::ask) mod pair;
 pub(in crate::ask) mod plan;
-pub(in crate::ask) mod possible;
 mod rank;
 pub(in crate::ask) mod ranking;
 mod ratio;
@@ -192,7 +189,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> 
         Ask::Compare => compare::compare(stores, question),
         Ask::Along => series::series(stores, question),
         Ask::Fact => facts::facts(stores, question),
-        Ask::Grade => grades::grades(stores, question),
+        Ask::Grade => facts::grades(stores, question),
         Ask::List => {
             let listed = entities::entities(stores, question)?;
             let of_formats = question.of == Some(Key::Facet(Facet::Precision));
