@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::interval::{Effects, Factor, Interval};
-use super::measured::{MeasuredSides, Period, metric_of};
+use super::measured::{MeasuredSides, Period};
 use crate::ask::execute::measure::Possible;
 use crate::ask::execute::pair::{Pairing, Picked, gain};
 use crate::ask::execute::sizes::Sizes;
@@ -205,7 +205,7 @@ impl MeasuredSides<'_> {
             return Ok(Vec::new());
         }
         let varied = varied(definition);
-        let keys = self.keys(metric_of(measure), &varied);
+        let keys = self.keys(measure.basis(), &varied);
         // Single layers have a key with their size alone: they are not networks.
         let sizes = Sizes::default();
         let pairing = Pairing {
@@ -247,7 +247,7 @@ impl MeasuredSides<'_> {
     ) -> Result<Vec<Observation>, QueryError> {
         let [subject, baseline] = self.within(definition, measure, sides, period)?;
         let fields: Vec<Field> = definition.differing_fields().chain([Field::DeviceCount]).collect();
-        let keys = self.keys(metric_of(measure), &fields);
+        let keys = self.keys(measure.basis(), &fields);
         let gains = |hits: &HitColumns| gains(self.values, &keys, hits, &self.years);
         let (own, others) = (gains(&subject), gains(&baseline));
         let mut observations = Vec::new();

@@ -152,7 +152,7 @@ impl By {
         Ok(hits.with_values(derived.basis(), of_hits))
     }
 
-    /// The metrics from which the values are.
+    /// The metrics that the values come from.
     pub fn needs(&self) -> &[Metric] {
         match self {
             Self::Metrics(metrics) => metrics,

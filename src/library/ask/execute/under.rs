@@ -154,11 +154,7 @@ impl RowIds {
 
 /// The unit of a measure; of a number of items what they are, where that is known.
 pub(in crate::ask) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
-    let per = match measure {
-        Measure::Metric(metric) => metric.items_per(),
-        Measure::Derived(derived) => derived.items_per(),
-    };
-    if let Some(per) = per {
+    if let Some(per) = measure.items_per() {
         return Some(format!("{}/{per}", counts.map_or_else(|| "items".to_owned(), plural)));
     }
     let (_, unit) = measure.heading().split_once(" [")?;
