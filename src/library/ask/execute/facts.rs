@@ -338,7 +338,11 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
     match named.first() {
         Some(entity) => {
             outcome.entries.push(counted(subject(entity.kind, &entity.id)));
-            outcome.entries.extend(introduction(stores, entity)?);
+            // The facts by which an entity is introduced; of a class its grades.
+            outcome.entries.extend(match entity.kind {
+                EntityKind::HardwareClass => grades_of_class(stores, &entity.id)?,
+                kind => stated_facts(stores, (kind, &entity.id), facts_of(kind).iter().copied())?,
+            });
         }
         None if rows > 0 => outcome.entries.push(counted(Default::default())),
         None => {}
@@ -360,14 +364,6 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
         outcome.entries.extend(stages);
     }
     Ok(outcome)
-}
-
-/// The facts by which an entity is introduced; of a class its grades.
-fn introduction(stores: &Stores, entity: &NamedEntity) -> Result<Vec<Entry>, QueryError> {
-    if entity.kind == EntityKind::HardwareClass {
-        return grades_of_class(stores, &entity.id);
-    }
-    stated_facts(stores, (entity.kind, &entity.id), facts_of(entity.kind).iter().copied())
 }
 
 /// The facts by which an entity of a kind is introduced.

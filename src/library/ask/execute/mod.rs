@@ -24,7 +24,6 @@ pub(in crate::ask) mod spread;
 mod statement;
 pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
-mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
 pub(in crate::ask) use effects::Measurers;
@@ -52,7 +51,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     }
     let mut outcome = kept_or_answered(stores, question)?;
     if is_of_rows(outcome.ask) || outcome.ask == Ask::List {
-        outcome.remarks.extend(unstated::unstated(stores, question)?);
+        outcome.remarks.extend(plan::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }
     Ok(outcome.after(unread::remarks(stores, question)?))
