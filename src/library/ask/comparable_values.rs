@@ -2,13 +2,12 @@
 
 use dlbench_effects::Observation;
 
-use super::execute::candidates::identity_of;
 use super::execute::effects::{Contenders, Net};
 use super::execute::key::varied_by;
 use super::execute::measure::{By, OF_SPEED, ShareKeys};
-use super::execute::pair::Run;
 use super::execute::plan::hits_of;
-use super::hits::{PartNumbers, SharedValues};
+use super::execute::ranking::identity_of;
+use super::hits::{PartNumbers, Run, SharedValues};
 use super::parse::{Filter, Key, QueryError};
 use crate::model::{Aspect, Field, Measurement, Metric};
 use crate::stores::Stores;

@@ -18,7 +18,7 @@
 //! | `parse::ask::kind_of_answer` | the table for the kind of answer |
 //! | `execute::execute` | the question to an [`Outcome`](execute::Outcome) of values and remarks |
 //! | `execute::unread::not_found` | whether a word that was not read stops it |
-//! | `execute::by_kind` | one file for each kind: `lookup`, `rank`, `compare`, `series`, `facts`, `grades`, `entities`, `overview`, `fits` |
+//! | `execute::by_kind` | one file for each kind: `lookup`, `rank`, `compare`, `series`, `facts`, `entities`, `fits` |
 //! | `execute::condition::condition` | a filter to what the index looks up |
 //! | `execute::relaxation::relaxed` | what gives way where nothing meets all of it |
 //! | `answer::sentence::sentence` | the first line |

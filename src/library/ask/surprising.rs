@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use dlbench_effects::{Effects, Observation};
 
-use super::execute::candidates::identity_of;
 use super::execute::effects::{Contenders, Net};
 use super::execute::measure::{By, ShareKeys};
-use super::execute::pair::Run;
 use super::execute::plan::hits_of;
+use super::execute::ranking::identity_of;
 use super::execute::spread::rounded;
 use super::execute::under::RowIds;
-use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::hits::{PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Filter, QueryError};
 use crate::model::{Aspect, Direction, Field, Metric};
 use crate::stores::Stores;

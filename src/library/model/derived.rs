@@ -435,6 +435,22 @@ impl Measure {
             Self::Derived(derived) => derived.basis(),
         }
     }
+
+    /// The metrics that its values come from.
+    pub fn needs(self) -> Vec<Metric> {
+        match self {
+            Self::Metric(metric) => vec![metric],
+            Self::Derived(derived) => derived.needs().to_vec(),
+        }
+    }
+
+    /// What its items are counted by: `s`; `None` where it counts none.
+    pub fn items_per(self) -> Option<&'static str> {
+        match self {
+            Self::Metric(metric) => metric.items_per(),
+            Self::Derived(derived) => derived.items_per(),
+        }
+    }
 }
 
 /// A value with the formula by which it follows from what is stated.

@@ -27,6 +27,12 @@ batch-size = 16
 counts = "image"
 "#;
 
+/// A table of measurements: its columns, apart by blanks, and its rows as TOML.
+pub(crate) fn table(columns: &str, rows: &str) -> String {
+    let columns: Vec<&str> = columns.split(' ').collect();
+    format!("[[table]]\ncolumns = {columns:?}\nrows = [{rows}]\n")
+}
+
 /// A latency of each of the two devices.
 pub(crate) const TWO_LATENCIES: &str = r#"
 [[table]]

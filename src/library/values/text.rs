@@ -385,6 +385,19 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn a_pattern_of_stars_matches_everything(text in "\\PC{0,12}") {
+            prop_assert!(is_like("*", &text));
+            prop_assert!(is_like(&text.replace('*', ""), &text.replace('*', "")));
+        }
+
+        #[test]
+        fn no_pattern_panics(pattern in "[*aé]{0,6}", text in "[aé]{0,6}") {
+            let _ = is_like(&pattern, &text);
+        }
+    }
+
     #[test]
     fn a_path_keeps_its_slashes_and_nothing_that_a_uri_reserves() {
         assert_eq!(encoded_path("a-b_c.d~/é ?#%.toml".as_bytes()), "a-b_c.d~/%C3%A9%20%3F%23%25.toml");

@@ -39,7 +39,7 @@ impl ComparedColumns {
         let axes: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
         let mut metrics: Vec<Metric> = match request.measures.as_slice() {
             [] => Metric::VARIANTS.to_vec(),
-            measures => measures.iter().flat_map(|measure| needs(*measure)).collect(),
+            measures => measures.iter().flat_map(|measure| measure.needs()).collect(),
         };
         metrics.sort_unstable();
         metrics.dedup();
@@ -145,11 +145,7 @@ impl ComparedColumns {
 
     /// The heading of a measure; `images/s` where all that is found counts the same.
     pub fn heading(&self, measure: Measure) -> String {
-        let per = match measure {
-            Measure::Metric(metric) => metric.items_per(),
-            Measure::Derived(derived) => derived.items_per(),
-        };
-        let Some(per) = per else { return measure.heading().to_owned() };
+        let Some(per) = measure.items_per() else { return measure.heading().to_owned() };
         let mut counted: Vec<Option<String>> = Vec::new();
         let protocols = &self.columns.parts[Part::Protocol as usize];
         let mut seen = vec![false; self.shares[Part::Protocol as usize].len()];
@@ -194,7 +190,7 @@ impl ComparedColumns {
 
     /// Gives the memory of metrics back that were read to see which the measurements have most of.
     fn drop_other_metrics(&mut self) {
-        let needed: Vec<Metric> = self.measures.iter().flat_map(|measure| needs(*measure)).collect();
+        let needed: Vec<Metric> = self.measures.iter().flat_map(|measure| measure.needs()).collect();
         let columns = std::mem::take(&mut self.columns.metrics);
         let read = std::mem::take(&mut self.metrics).into_iter().zip(columns);
         (self.metrics, self.columns.metrics) = read.filter(|(metric, _)| needed.contains(metric)).unzip();
@@ -348,11 +344,4 @@ fn read_shares(database: &Database, part: Part, hits: &mut [u32]) -> Result<Vec<
         *hit = places[*hit as usize];
     }
     Ok(database.shares(part, &numbers)?)
-}
-
-fn needs(measure: Measure) -> Vec<Metric> {
-    match measure {
-        Measure::Metric(metric) => vec![metric],
-        Measure::Derived(derived) => derived.needs().to_vec(),
-    }
 }

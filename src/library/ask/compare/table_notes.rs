@@ -214,11 +214,7 @@ fn outcome_notes(pivot: &mut Pivot) {
 
 /// Says what items are, where cells count different things or do not say what.
 fn items_note(pivot: &mut Pivot, chosen: &[PickedMeasurement]) {
-    let counts_items = |measure: Measure| match measure {
-        Measure::Metric(metric) => metric.items_per().is_some(),
-        Measure::Derived(derived) => derived.items_per().is_some(),
-    };
-    let of_items = chosen.iter().filter(|chosen| counts_items(pivot.columns[chosen.column].of));
+    let of_items = chosen.iter().filter(|chosen| pivot.columns[chosen.column].of.items_per().is_some());
     let counted: BTreeSet<Option<&str>> = of_items.map(|chosen| chosen.joined.recorded().text(Field::Counts)).collect();
     let words: Vec<&str> = counted.iter().copied().flatten().collect();
     let text = match (words.as_slice(), counted.contains(&None)) {

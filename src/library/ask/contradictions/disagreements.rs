@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::document::{Disagreement, DisagreementSide};
-use crate::ask::execute::candidates::identity_of;
 use crate::ask::execute::effects::{Contenders, Net, is_light};
 use crate::ask::execute::key::varied_by;
 use crate::ask::execute::measure::{By, OF_SPEED, ShareKeys};
 use crate::ask::execute::plan::hits_of;
+use crate::ask::execute::ranking::identity_of;
 use crate::ask::execute::spread::rounded;
 use crate::ask::execute::under::{RowIds, spread_out};
 use crate::ask::hits::{PartNumbers, SharedValues};

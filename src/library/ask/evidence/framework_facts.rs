@@ -111,17 +111,7 @@ impl FactClaim<'_> {
 
     /// What the survey printed.
     pub fn items(&self) -> Vec<String> {
-        let reported = self.reported;
-        match self.fact {
-            Fact::License => reported.license.iter().cloned().collect(),
-            Fact::CoreLanguage => reported.core_languages.clone(),
-            Fact::ApiLanguage => reported.api_languages.clone(),
-            Fact::Hardware => reported.hardware.clone(),
-            Fact::MultiServer => reported.multi_server.iter().cloned().collect(),
-            Fact::TestedNetwork => reported.tested_networks.clone(),
-            Fact::TestedDataset => reported.tested_datasets.clone(),
-            _ => Vec::new(),
-        }
+        self.reported.printed(self.fact)
     }
 
     /// Holds the items against rows of the survey's time, then against facts and rows of today.

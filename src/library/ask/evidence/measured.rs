@@ -100,13 +100,7 @@ impl<'m> MeasuredSides<'m> {
     /// The rows of a side that meet a definition's filters, whose years are known and that stand, with all that its measures
     /// need: they are looked for once.
     pub fn all_of(&mut self, side: &str, definition: &EvidenceDefinition) -> Result<Rc<HitColumns>, QueryError> {
-        let mut metrics: Vec<Metric> = Vec::new();
-        for measure in definition.measures() {
-            match measure {
-                Measure::Metric(metric) => metrics.push(metric),
-                Measure::Derived(derived) => metrics.extend(derived.needs()),
-            }
-        }
+        let mut metrics: Vec<Metric> = definition.measures().flat_map(Measure::needs).collect();
         metrics.sort_unstable();
         metrics.dedup();
         let only = definition.only.as_deref();
@@ -180,12 +174,4 @@ pub(in crate::ask) fn stated<'p>(
     let mut under = shared(values, rows, varied);
     under.retain(|_, value| value.is_some());
     under
-}
-
-/// The metric under which the values of a measure are in columns.
-pub(super) fn metric_of(measure: Measure) -> Metric {
-    match measure {
-        Measure::Metric(metric) => metric,
-        Measure::Derived(derived) => derived.basis(),
-    }
 }

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::interval::{Effects, Factor, Interval};
-use super::measured::{MeasuredSides, Period, metric_of};
-use crate::ask::execute::pair::{Pairing, Picked, Run, gain};
-use crate::ask::execute::possible::Possible;
+use super::measured::{MeasuredSides, Period};
+use crate::ask::execute::measure::Possible;
+use crate::ask::execute::pair::{Pairing, Picked, gain};
 use crate::ask::execute::sizes::Sizes;
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Breadth, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure, Part};
 use crate::values::Target;
@@ -205,7 +205,7 @@ impl MeasuredSides<'_> {
             return Ok(Vec::new());
         }
         let varied = varied(definition);
-        let keys = self.keys(metric_of(measure), &varied);
+        let keys = self.keys(measure.basis(), &varied);
         // Single layers have a key with their size alone: they are not networks.
         let sizes = Sizes::default();
         let pairing = Pairing {
@@ -247,7 +247,7 @@ impl MeasuredSides<'_> {
     ) -> Result<Vec<Observation>, QueryError> {
         let [subject, baseline] = self.within(definition, measure, sides, period)?;
         let fields: Vec<Field> = definition.differing_fields().chain([Field::DeviceCount]).collect();
-        let keys = self.keys(metric_of(measure), &fields);
+        let keys = self.keys(measure.basis(), &fields);
         let gains = |hits: &HitColumns| gains(self.values, &keys, hits, &self.years);
         let (own, others) = (gains(&subject), gains(&baseline));
         let mut observations = Vec::new();
@@ -387,33 +387,33 @@ fn gains(
     years: &[u32],
 ) -> BTreeMap<(String, u32), Gain> {
     // Runs on different numbers of devices are of one year, too.
-    type Series = BTreeMap<i64, Vec<(f64, usize)>>;
+    type Series = BTreeMap<i64, Vec<Run>>;
     let mut series: NumberMap<(ComparisonKey, u32, u32), Series> = NumberMap::default();
-    for (hit, value) in hits.values(keys.metric()).iter().enumerate() {
-        let parts = hits.parts(hit);
+    for run in hits.measured(keys.metric()) {
+        let parts = run.parts;
         let Some(devices) = values.count(Field::DeviceCount, &parts) else { continue };
         let year = years.get(parts[Part::Setup as usize] as usize).copied().unwrap_or(0);
         let device = values.number(Aspect::Field(Field::Device), &parts);
         if let Some(key) = keys.key(values, &parts, 0).filter(|_| devices > 0) {
-            series.entry((key, device, year)).or_default().entry(devices).or_default().push((*value, hit));
+            series.entry((key, device, year)).or_default().entry(devices).or_default().push(run);
         }
     }
     let mut sums: BTreeMap<(String, u32), (Vec<f64>, Vec<Witness>)> = BTreeMap::new();
     for ((_, device, _), mut runs) in series {
         for runs in runs.values_mut() {
-            runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.row.cmp(&b.row)));
         }
-        let middle = |runs: &Vec<(f64, usize)>| runs.get(runs.len() / 2).copied();
+        let middle = |runs: &Vec<Run>| runs.get(runs.len() / 2).copied();
         let ends = runs.first_key_value().zip(runs.last_key_value());
         let Some(((fewest, first), (most, last))) = ends.filter(|((fewest, _), (most, _))| most > fewest) else {
             continue;
         };
         let (Some(first), Some(last)) = (middle(first), middle(last)) else { continue };
-        let Some(unit) = network(values, &hits.parts(first.1)) else { continue };
-        let better = gain(keys.metric().direction(), last.0, first.0);
+        let Some(unit) = network(values, &first.parts) else { continue };
+        let better = gain(keys.metric().direction(), last.value, first.value);
         let (gains, witnesses) = sums.entry((unit.to_owned(), device)).or_default();
         gains.push(better.ln() / (*most as f64 / *fewest as f64).log2());
-        witnesses.extend([first, last].map(|(_, hit)| Witness::Row(hits.row(hit), hits.parts(hit))));
+        witnesses.extend([first, last].map(|run| Witness::Row(run.row, run.parts)));
     }
     let mean = |gains: Vec<f64>| gains.iter().sum::<f64>() / gains.len() as f64;
     sums.into_iter().map(|(unit, (gains, witnesses))| (unit, Gain { gain: mean(gains), witnesses })).collect()

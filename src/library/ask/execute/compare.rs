@@ -3,21 +3,20 @@
 use std::collections::HashSet;
 
 use super::condition::rows_meeting;
-use super::facts::facts;
+use super::facts::{facts, facts_of};
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
 use super::lookup::lookup;
 use super::measure::{AT_ANY_BATCH, By};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
-use super::overview::facts_of;
-use super::pair::{MatchedPair, Pairing, Picked, Run};
+use super::pair::{MatchedPair, Pairing, Picked};
 use super::plan::hits_of;
-use super::ratio::Comparison;
+use super::ratio::{Comparison, mean_log};
 use super::relaxation::relaxed;
 use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, spread_out};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
@@ -180,14 +179,11 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
 /// What distinguishes rows that are alike but for what varies: members of families where networks are compared, else sizes of layers.
 fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes, QueryError> {
     if varied.contains(&Field::Network) {
-        let named = |side: &Side| match side.subjects.get(Facet::Network.key()) {
-            Some(Value::Text(id)) => Some(id.to_string()),
-            _ => None,
-        };
-        let names: Vec<Option<String>> = sides.iter().map(named).collect();
-        let sides: Vec<(Option<&str>, &HitColumns)> =
-            names.iter().zip(sides).map(|(name, side)| (name.as_deref(), &side.hits)).collect();
-        return Ok(Sizes::of_networks(values, &sides));
+        let named = sides.iter().map(|side| match side.subjects.get(Facet::Network.key()) {
+            Some(Value::Text(id)) => (Some(&**id), &side.hits),
+            _ => (None, &side.hits),
+        });
+        return Ok(Sizes::of_networks(values, &named.collect::<Vec<_>>()));
     }
     Sizes::of_layers(stores, values, &sides.iter().map(|side| &side.hits).collect::<Vec<_>>())
 }
@@ -207,11 +203,6 @@ struct Paired {
 }
 
 impl Paired {
-    fn mean(&self) -> f64 {
-        let logs: f64 = self.pairs.iter().map(|pair| pair.ratio.ln()).sum();
-        (logs / self.pairs.len().max(1) as f64).exp()
-    }
-
     /// The other way round.
     fn turned(self) -> Self {
         let turned = |pair: MatchedPair| MatchedPair {
@@ -253,12 +244,10 @@ impl Comparison<'_> {
         if let [first, second] = unpaired.as_slice() {
             let (own, other) = (&sides[*first].hits, &sides[*second].hits);
             let has_common = self.varied.contains(&Field::Network) || !self.common_networks(own, other).is_empty();
-            let nearest = if has_common { self.nearest(own, other) } else { None };
-            let (differ, unstated, rows) = match nearest {
-                Some((differ, unstated, rows)) => (differ, unstated, rows.to_vec()),
-                None if has_common => (Vec::new(), false, Vec::new()),
-                None => (vec![Field::Network], false, Vec::new()),
-            };
+            let mut metrics = self.by.metrics().into_iter().filter(|_| has_common);
+            let nearest = metrics.find_map(|metric| self.nearest(metric, own, other));
+            let nothing_in_common = if has_common { Vec::new() } else { vec![Field::Network] };
+            let (differ, unstated, rows) = nearest.unwrap_or((nothing_in_common, false, Vec::new()));
             outcome.remarks.push(Remark::NoPair { differ, unstated });
             for (at, run) in [*first, *second].into_iter().zip(rows) {
                 outcome.entries.push(self.row(&sides[at].subjects, run.0, &run.1, 1)?);
@@ -281,13 +270,13 @@ impl Comparison<'_> {
         };
         let bases = if with.len() == 2 { &with[1..] } else { with };
         let rank = |paired: &Vec<Paired>| {
-            let is_best = paired.iter().all(|one| one.mean() <= 1.0);
+            let is_best = paired.iter().all(|one| mean_log(one.pairs.iter()) <= 0.0);
             let is_own = |remark: &Remark| matches!(remark, Remark::OwnSetting(..));
             let alike = paired.iter().filter(|one| !one.remarks.iter().any(is_own)).count();
             (paired.len(), alike, is_best, paired.iter().map(|one| one.pairs.len()).sum::<usize>())
         };
         let best = bases.iter().map(|at| against(*at)).max_by_key(rank).unwrap_or_default();
-        best.into_iter().map(|one| if one.mean() < 1.0 { one.turned() } else { one }).collect()
+        best.into_iter().map(|one| if mean_log(one.pairs.iter()) < 0.0 { one.turned() } else { one }).collect()
     }
 
     /// The pairs of two sides that count; `None` where there are none.
@@ -326,11 +315,10 @@ impl Comparison<'_> {
         let of = |run: fn(&MatchedPair) -> &Run| CHOICES.map(|field| (field, chosen(field, run)));
         let (own, other) = (of(|pair| &pair.subject), of(|pair| &pair.baseline));
         let differ = own != other;
-        let told = |side: &Side, choices: [(Field, Option<Value>); 2]| {
+        let sides = [(subject, own), (baseline, other)].map(|(side, choices)| {
             let choices = choices.into_iter().filter_map(|(field, value)| Some((field, value?)));
             (side.subjects.clone(), choices.collect::<Vec<_>>())
-        };
-        let sides = [told(subject, own), told(baseline, other)];
+        });
         let sides: Vec<_> = sides.into_iter().filter(|(_, choices)| !choices.is_empty()).collect();
         (differ && !sides.is_empty()).then_some(Remark::OwnChoices(sides))
     }
@@ -355,10 +343,9 @@ impl Comparison<'_> {
     fn best_of(&mut self, side: &Side) -> Result<Option<Entry>, QueryError> {
         for metric in self.by.metrics() {
             let lower = metric.direction() == Direction::Lower;
-            let stated = side.hits.measured(metric).filter(|(hit, _)| self.values.stands(&side.hits.parts(*hit)));
+            let stated = side.hits.measured(metric).filter(|run| self.values.stands(&run.parts));
             let n = stated.clone().count();
-            if let Some((hit, value)) = stated.min_by(|(_, a), (_, b)| in_order(*a, *b, !lower)) {
-                let run = Run { row: side.hits.row(hit), parts: side.hits.parts(hit), value };
+            if let Some(run) = stated.min_by(|a, b| in_order(a.value, b.value, !lower)) {
                 return self.row(&side.subjects, metric, &run, n).map(Some);
             }
         }
@@ -374,25 +361,19 @@ impl Comparison<'_> {
         networks(own).intersection(&networks(other)).copied().collect()
     }
 
-    /// The rows of two sides that differ in least, and in what.
-    fn nearest(&self, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
-        self.by.metrics().into_iter().find_map(|metric| self.nearest_by(metric, own, other))
-    }
-
-    fn nearest_by(&self, metric: Metric, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
+    /// The rows of two sides with a metric that differ in least, and in what.
+    fn nearest(&self, metric: Metric, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
         /// So many rows of each side are looked at.
         const LOOKED_AT: usize = 200;
         let common = self.common_networks(own, other);
         let rows = |hits: &HitColumns| -> Vec<Run> {
             let mut seen = HashSet::new();
-            let mut rows: Vec<Run> = Vec::new();
-            for (hit, value) in hits.measured(metric) {
-                let parts = hits.parts(hit);
-                let is_common = common.is_empty() || common.contains(&self.values.number(Field::Network, &parts));
-                if is_common && self.values.stands(&parts) && seen.insert(parts) {
-                    rows.push(Run { row: hits.row(hit), parts, value });
-                }
-            }
+            let is_common = |network: u32| common.is_empty() || common.contains(&network);
+            let counts = |run: &Run| {
+                let parts = &run.parts;
+                is_common(self.values.number(Field::Network, parts)) && self.values.stands(parts) && seen.insert(*parts)
+            };
+            let rows: Vec<Run> = hits.measured(metric).filter(counts).collect();
             spread_out(&rows, LOOKED_AT)
         };
         let weighs = |field: Field| {
@@ -436,7 +417,7 @@ impl Comparison<'_> {
             let silent = places().filter(|((field, _), (a, _))| required.contains(field) && **a == 0);
             differ.extend(silent.map(|((field, _), _)| *field));
         }
-        Some((differ, unstated, [(metric, *a), (metric, *b)]))
+        Some((differ, unstated, vec![(metric, *a), (metric, *b)]))
     }
 }
 
@@ -454,43 +435,35 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
 }
 
 /// What the nearest two rows of two sides differ in, or that neither states it, and their values.
-type Nearest = (Vec<Field>, bool, [(Metric, Run); 2]);
+type Nearest = (Vec<Field>, bool, Vec<(Metric, Run)>);
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{EntryValue, Outcome, Remark, asked};
-    use crate::model::Field;
-    use crate::stores::sample::Sample;
+    use crate::ask::execute::{Outcome, Remark, outcome};
+    use crate::model::{Fact, Field};
 
     /// The subject, the ratio and the number of pairs of each headline and of what it is made of.
     fn ratios(outcome: &Outcome) -> Vec<(String, f64, usize)> {
         let ratios = outcome.entries.iter().filter(|entry| entry.quantity == super::SPEED_UP);
-        ratios
-            .map(|entry| (entry.subjects["device"].to_string(), entry.number().unwrap_or(f64::NAN), entry.n))
-            .collect()
+        let ratio = |entry: &super::Entry| (entry.subjects["device"].to_string(), entry.number().unwrap(), entry.n);
+        ratios.map(ratio).collect()
     }
 
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "network", "stage", "precision", "throughput-per-s"]
-rows = [
-  ["nova", "deepnet-50", "eval", "fp32", 200], ["core", "deepnet-50", "eval", "fp32", 100],
-  ["nova", "deepnet-18", "eval", "fp32", 800], ["core", "deepnet-18", "eval", "fp32", 100],
-  ["nova", "deepnet-18", "train", "fp32", 50], ["core", "deepnet-18", "train", "fp32", 100],
-  ["nova", "deepnet-50", "eval", "fp16", 900], ["ember", "deepnet-50", "eval", "int8", 7],
-]
-"#;
+    const ROWS: (&str, &str) = (
+        "device network stage precision throughput-per-s",
+        r#"["nova", "deepnet-50", "eval", "fp32", 200], ["core", "deepnet-50", "eval", "fp32", 100],
+        ["nova", "deepnet-18", "eval", "fp32", 800], ["core", "deepnet-18", "eval", "fp32", 100],
+        ["nova", "deepnet-18", "train", "fp32", 50], ["core", "deepnet-18", "train", "fp32", 100],
+        ["nova", "deepnet-50", "eval", "fp16", 900], ["ember", "deepnet-50", "eval", "int8", 7]"#,
+    );
 
     #[test]
     fn the_better_side_is_the_subject_of_the_headline_and_of_all_below_it() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let told = asked(&sample, "(device:core) vs (device:nova) ask:compare");
+        let told = outcome(ROWS, "(device:core) vs (device:nova) ask:compare");
         let ratios = ratios(&told);
         assert_eq!(ratios[0], ("nova".to_owned(), 2.0, 3));
-        assert!(
-            ratios.contains(&("nova".to_owned(), 4.0, 2)) && ratios.contains(&("nova".to_owned(), 0.5, 1)),
-            "{ratios:?}"
-        );
+        let has = |ratio: f64, n: usize| ratios.contains(&("nova".to_owned(), ratio, n));
+        assert!(has(4.0, 2) && has(0.5, 1), "{ratios:?}");
         let headline = &told.entries[0];
         assert_eq!((headline.measurements.len(), headline.is_decided), (6, false));
         assert_eq!(headline.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
@@ -500,71 +473,45 @@ rows = [
 
     #[test]
     fn sides_without_a_pair_say_in_what_the_nearest_rows_differ() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let told = asked(&sample, "(device:core) vs (device:ember) ask:compare");
-        assert!(
-            told.remarks.contains(&Remark::NoPair { differ: vec![Field::Precision], unstated: false }),
-            "{:?}",
-            told.remarks
-        );
-        assert!(ratios(&told).is_empty());
-        assert!(told.entries.iter().any(|entry| entry.value == Some(EntryValue::Number(7.0))));
+        let told = outcome(ROWS, "(device:core) vs (device:ember) ask:compare");
+        let remark = Remark::NoPair { differ: vec![Field::Precision], unstated: false };
+        assert!(told.remarks.contains(&remark) && ratios(&told).is_empty(), "{:?}", told.remarks);
+        assert!(told.entries.iter().any(|entry| entry.number() == Some(7.0)));
     }
 
     #[test]
     fn a_side_without_rows_is_a_remark_and_the_other_has_its_best() {
-        let sample = Sample::of(&[("paper-2020", "[[run]]\nthroughput-per-s = 5\n")]);
-        let told = asked(&sample, "network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
-        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
-        assert_eq!(told.entries[0].value, Some(EntryValue::Number(5.0)));
+        let has_none = |told: &Outcome| told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }));
+        let of = |question: &str| outcome(("throughput-per-s", "[5]"), question);
+        let told = of("network:deepnet-50 (device:ember) vs (device:nova) ask:compare");
+        assert!(has_none(&told) && told.entries[0].number() == Some(5.0), "{told:?}");
         // Without other conditions, the answer is the facts of both devices.
-        let told = asked(&sample, "(device:ember) vs (device:nova) ask:compare");
-        assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. })), "{:?}", told.remarks);
-        assert_eq!(told.entries[0].quantity, crate::model::Fact::Memory.file_key());
+        let told = of("(device:ember) vs (device:nova) ask:compare");
+        assert!(has_none(&told) && told.entries[0].quantity == Fact::Memory.file_key(), "{told:?}");
     }
 
     #[test]
-    fn several_sides_are_set_against_the_best_and_have_no_order_where_their_settings_differ() {
-        let rows = |other: &str| {
-            format!(
-                r#"
-[[table]]
-columns = ["framework", "device", "latency-ms"]
-rows = [
-  ["firelight", "nova", 10], ["firelight", "core", 20], ["{other}", "core", 30], ["{other}", "ember", 40],
-  ["firelight", "ember", 80],
-]
-"#
-            )
-        };
+    fn several_sides_are_set_against_the_best() {
+        let rows = r#"["nova", 10], ["core", 20], ["ember", 80]"#;
         let question = "(device:nova) vs (device:core) vs (device:ember) ask:compare";
-        let told = asked(&Sample::of(&[("paper-2020", &rows("firelight"))]), question);
+        let told = outcome(("device latency-ms", rows), question);
         assert!(!told.remarks.contains(&Remark::NoOrder), "{:?}", told.remarks);
         assert!(ratios(&told).iter().take(2).all(|(device, ..)| device == "nova"), "{:?}", ratios(&told));
     }
 
     #[test]
     fn what_is_not_counted_is_one_where_others_are() {
-        let rows = r#"
-[[table]]
-columns = ["device", "device-count", "throughput-per-s"]
-rows = [["nova", 1, 100], ["nova", 8, 700], ["core", 2, 50]]
-"#;
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = asked(&sample, "(device:nova) vs (device:core device-count:2) ask:compare");
-        assert_eq!(told.entries[0].value, Some(EntryValue::Number(2.0)));
+        let rows = ("device device-count throughput-per-s", r#"["nova", 1, 100], ["nova", 8, 700], ["core", 2, 50]"#);
+        let told = outcome(rows, "(device:nova) vs (device:core device-count:2) ask:compare");
+        assert_eq!(told.entries[0].number(), Some(2.0));
     }
 
     #[test]
     fn each_at_its_own_batch_where_no_batch_is_shared() {
-        let rows = r#"
-[[table]]
-columns = ["device", "batch-size", "throughput-per-s"]
-rows = [["nova", 8, 100], ["nova", 16, 300], ["core", 32, 50], ["core", 64, 100]]
-"#;
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let told = asked(&sample, "(device:nova) vs (device:core) ask:compare");
-        assert_eq!((told.entries[0].value.clone(), told.entries[0].n), (Some(EntryValue::Number(3.0)), 1));
+        let rows = r#"["nova", 8, 100], ["nova", 16, 300], ["core", 32, 50], ["core", 64, 100]"#;
+        let rows = ("device batch-size throughput-per-s", rows);
+        let told = outcome(rows, "(device:nova) vs (device:core) ask:compare");
+        assert_eq!((told.entries[0].number(), told.entries[0].n), (Some(3.0), 1));
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting(..))));
     }
 }

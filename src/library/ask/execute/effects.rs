@@ -1,19 +1,20 @@
 //! The net of evidence: every setting in which two or more candidates were measured, and what it says of each of them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use dlbench_effects::{CONTEXTS, Effects, Mix, Observation};
 use indexmap::{IndexMap, IndexSet};
 
 use super::measure::{AT_ANY_BATCH, ShareKey};
-use super::measurers::Measurers;
 use super::outcome::Remark;
-use super::pair::{Run, gain};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues, Usual};
+use super::pair::gain;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, Run, SharedValues, Usual};
 use crate::ask::parse::{Filter, Is, QueryError, Reach, Term};
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part};
+use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Source};
+use crate::rows::submitter_of;
 use crate::stores::Stores;
 use crate::values::EntityKind;
+use crate::values::text::normalise;
 
 /// Which rows are candidates, and in what these may differ.
 pub(in crate::ask) struct Contenders<'c> {
@@ -68,16 +69,13 @@ pub(in crate::ask) struct Net {
 /// Fields in which each device uses its own best value if no two rows share one, as in comparisons.
 const OWN_CHOICES: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
 
-/// The rows of candidates, grouped by setting.
-struct SettingRows {
-    candidates: IndexMap<ShareKey, PartNumbers>,
-    rows: Vec<CountedRow>,
-    /// Number of settings; rows refer to them by index.
-    settings: usize,
-}
-
-impl SettingRows {
-    fn of(
+impl Net {
+    /// The evidence of some rows, by each of the metrics.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn of(
         stores: &Stores,
         contenders: &Contenders<'_>,
         (hits, metrics): (&HitColumns, &[Metric]),
@@ -104,14 +102,13 @@ impl SettingRows {
         let own_names: &[Field] = if of_frameworks { &[Field::Quantization] } else { &[] };
         let varied = [contenders.varied, own_names].concat();
         let with_choices = [&varied, OWN_CHOICES].concat();
-        let mut of_any_choice: IndexMap<(Metric, ComparisonKey, u32), Vec<usize>> = IndexMap::new();
+        let mut of_any_choice: IndexMap<(Metric, ComparisonKey, u32), Vec<CountedRow>> = IndexMap::new();
         let layers = LayerSizes::read(stores, values, &[hits])?;
         for metric in metrics.iter().filter(|metric| says_something(metric)) {
             let keys = ComparisonKeys::new(values, *metric, &varied);
             let may_differ = of_devices && AT_ANY_BATCH.contains(metric);
             let keys_of_any_choice = may_differ.then(|| ComparisonKeys::new(values, *metric, &with_choices));
-            for (hit, value) in hits.values(*metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-                let (row, parts) = (hits.row(hit), hits.parts(hit));
+            for run @ Run { row, parts, .. } in hits.measured(*metric).filter(|run| run.value > 0.0) {
                 let candidate = (contenders.candidate)(row, &parts).filter(|_| is_evidence(*metric, &parts));
                 let Some(candidate) = candidate else { continue };
                 let is_light = usual.is_light(*metric, &parts);
@@ -125,53 +122,29 @@ impl SettingRows {
                 let name = if is_named { of(Field::Quantization) } else { 0 };
                 let setting = *settings.entry((*metric, key, source, name)).or_insert(next);
                 let candidate = candidates.insert_full(candidate, parts).0 as u32;
+                let counted = (*metric, setting, candidate, run);
                 let any_choice = keys_of_any_choice.as_ref().filter(|_| !is_light);
                 if let Some(key) = any_choice.and_then(|keys| keys.key(values, &parts, layers.number(row))) {
-                    of_any_choice.entry((*metric, key, source)).or_default().push(rows.len());
+                    of_any_choice.entry((*metric, key, source)).or_default().push(counted);
                 }
-                rows.push((*metric, setting, candidate, Run { row, parts, value: *value }));
+                rows.push(counted);
             }
         }
-        let groups = of_any_choice.into_values().map(|places| places.into_iter().map(|at| rows[at]).collect());
-        let own_choices: Vec<Vec<CountedRow>> = groups.filter_map(at_own_choice).collect();
         let mut many = settings.len();
-        for own in own_choices {
+        for own in of_any_choice.into_values().filter_map(at_own_choice) {
             rows.extend(own.into_iter().map(|(metric, _, candidate, run)| (metric, many as u32, candidate, run)));
             many += 1;
         }
-        Ok(Self { candidates, rows, settings: many })
-    }
-
-    /// Which settings contain two or more candidates; the others carry no evidence.
-    fn shared(&self) -> Vec<bool> {
-        let mut first: Vec<u32> = vec![u32::MAX; self.settings];
-        let mut shared: Vec<bool> = vec![false; self.settings];
-        for (_, setting, candidate, _) in &self.rows {
+        // A setting with a single candidate tells nothing of it.
+        let mut first: Vec<u32> = vec![u32::MAX; many];
+        let mut shared: Vec<bool> = vec![contenders.with_single; many];
+        for (_, setting, candidate, _) in &rows {
             let known = &mut first[*setting as usize];
             shared[*setting as usize] |= *known != u32::MAX && *known != *candidate;
             *known = *candidate;
         }
-        shared
-    }
-}
-
-impl Net {
-    /// The evidence of some rows, by each of the metrics.
-    ///
-    /// # Errors
-    ///
-    /// When a store fails.
-    pub fn of(
-        stores: &Stores,
-        contenders: &Contenders<'_>,
-        (hits, metrics): (&HitColumns, &[Metric]),
-    ) -> Result<Self, QueryError> {
-        let by_setting = SettingRows::of(stores, contenders, (hits, metrics))?;
-        let shared = by_setting.shared();
-        let SettingRows { candidates, rows, .. } = by_setting;
         let mut measurers = Measurers::read(stores, contenders.values)?;
-        let is_beside = |(_, setting, ..): &&CountedRow| contenders.with_single || shared[*setting as usize];
-        let beside = || rows.iter().filter(is_beside);
+        let beside = || rows.iter().filter(|(_, setting, ..)| shared[*setting as usize]);
         measurers.read_rows(beside().map(|(.., run)| (run.row, run.parts)))?;
         let mut names: IndexSet<String> = IndexSet::new();
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
@@ -327,5 +300,74 @@ impl Wider {
         }
         let others = subject.only(|term| term.names(Facet::Network).is_empty());
         Ok(Self { filter: others.with(Term::of(facet, Is::OneOf(of.clone()))), of })
+    }
+}
+
+/// Who is behind rows, each by one name.
+pub(in crate::ask) struct Measurers<'m> {
+    stores: &'m Stores,
+    values: &'m SharedValues,
+    /// The name of those who wrote a source, and of each of its authors.
+    of_sources: HashMap<String, String>,
+    of_authors: HashMap<String, String>,
+    /// What was read of rows.
+    of_rows: HashMap<u64, String>,
+}
+
+impl<'m> Measurers<'m> {
+    /// All sources, those with an author in common under one name.
+    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self, QueryError> {
+        let sources: Vec<Source> = stores.database.entities()?;
+        let authors = |source: &Source| -> Vec<String> {
+            // A source without authors is its own.
+            let own = || vec![source.id.to_string()];
+            if source.authors.is_empty() { own() } else { source.authors.iter().map(|name| normalise(name)).collect() }
+        };
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        for source in &sources {
+            let authors = authors(source);
+            let known: BTreeSet<String> = authors.iter().filter_map(|author| names.get(author).cloned()).collect();
+            let name = known.first().or(authors.first()).cloned().unwrap_or_default();
+            for other in names.values_mut().filter(|other| known.contains(*other)) {
+                other.clone_from(&name);
+            }
+            names.extend(authors.into_iter().map(|author| (author, name.clone())));
+        }
+        let named = |source: &Source| {
+            let first = authors(source).first().and_then(|author| names.get(author)).cloned();
+            Some((source.id.to_string(), first?))
+        };
+        let of_sources = sources.iter().filter_map(named).collect();
+        Ok(Self { stores, values, of_sources, of_authors: names.into_iter().collect(), of_rows: HashMap::new() })
+    }
+
+    /// Finds out who measured some rows.
+    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<(), QueryError> {
+        let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
+        for (row, parts) in rows {
+            if !self.of_rows.contains_key(&row) {
+                let name = self.of_sources.get(self.values.source(&parts)).cloned().unwrap_or_default();
+                self.of_rows.insert(row, name);
+                if self.values.text(Field::Division, &parts).is_some() {
+                    submitted.push((row, parts));
+                }
+            }
+        }
+        let rows: Vec<u64> = submitted.iter().map(|(row, _)| *row).collect();
+        for ((row, parts), label) in submitted.iter().zip(self.stores.database.remarks_of(&rows, Field::Label)?) {
+            let division = self.values.text(Field::Division, parts);
+            if let Some(submitter) =
+                label.as_deref().zip(division).and_then(|(label, of)| submitter_of(label, Some(of)))
+            {
+                let name = normalise(submitter);
+                self.of_rows.insert(*row, self.of_authors.get(&name).cloned().unwrap_or(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Who measured a row that was read.
+    pub fn of_row(&self, row: u64) -> &str {
+        self.of_rows.get(&row).map(String::as_str).unwrap_or_default()
     }
 }

@@ -1,21 +1,19 @@
 //! Entities, or values of a field, that meet conditions: by the catalog, and by the rows that name them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds as _;
 
 use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{checked_later, condition, entities_meeting, rows_meeting};
-use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
-use super::statement::{Attribute, Statement, has};
+use super::key::{aspect_of, subject};
+use super::spread::in_order;
+use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
-use crate::model::{
-    Aspect, Dataset, Device, Direction, Facet, Fact, FactEntity, Field, Framework, Metric, Network, Source, Value,
-};
-use crate::stores::database::StoredKind;
+use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Part, Source, Value};
 use crate::stores::index::Condition;
 use crate::stores::{Stores, source_dated};
 use crate::values::{Dating, EntityKind};
@@ -62,7 +60,6 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     {
         return Ok(Outcome { ask: Ask::List, ..rank_by_attribute(stores, question, order)? });
     }
-    let mut listing = Listing::of(stores, kind, &question.subject)?;
     // A source measured metrics if it has rows that state each; energies are one of them.
     let metrics = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
         Quantity::Metric(metric) => Some(*metric),
@@ -75,12 +72,10 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         let any = Term::Any(group.into_iter().map(stated).collect());
         condition(stores, &question.subject.with(any))
     };
-    let each: Vec<Condition> = groups.map(of_group).collect::<Result<_, _>>()?;
-    if !each.is_empty() {
-        (listing.each, listing.by_catalog) = (each, BTreeSet::new());
-    }
-    let mut listed = listing.counted(stores, question)?;
-    listed.found.truncate(question.take.unwrap_or(usize::MAX));
+    let stating: Vec<Condition> = groups.map(of_group).collect::<Result<_, _>>()?;
+    let each = if stating.is_empty() { conditions_on_rows(stores, kind, &question.subject)? } else { stating.clone() };
+    let (mut found, remarks) = listed(stores, kind, question, &each, stating.is_empty())?;
+    found.truncate(question.take.unwrap_or(usize::MAX));
     let wanted = question.wants.iter().filter_map(|wanted| match wanted {
         Quantity::Fact(fact) => Some(*fact),
         _ => None,
@@ -91,21 +86,21 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         _ => None,
     });
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
-    for (at, found) in listed.found.iter().enumerate() {
+    for (at, found) in found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
         if at < MOST_WITH_FACTS {
             outcome.entries.extend(stated_facts(stores, (kind, &found.id), facts.iter().copied())?);
         }
     }
-    outcome.remarks.extend(listed.remarks);
+    outcome.remarks.extend(remarks);
     Ok(outcome)
 }
 
 /// The sources that meet a question, the newest or the oldest first, each with the date that it proves and what that is of.
 fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<Entry>, QueryError> {
-    let listed = Listing::of(stores, EntityKind::Source, &question.subject)?.counted(stores, question)?;
+    let each = conditions_on_rows(stores, EntityKind::Source, &question.subject)?;
     let mut dated: Vec<(String, Dating, Found)> = Vec::new();
-    for found in listed.found {
+    for found in listed(stores, EntityKind::Source, question, &each, true)?.0 {
         let source = stores.database.entity::<Source>(&found.id)?;
         if let Some((date, by)) = source.as_ref().and_then(source_dated) {
             dated.push((date, by, found));
@@ -185,12 +180,12 @@ pub(super) fn direction(fact: Fact) -> Direction {
 
 /// The entities of a kind that meet a question, by the catalog and by their rows.
 pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>, QueryError> {
-    let mut listing = Listing::of(stores, kind, &question.subject)?;
     // What ran out of memory did not run.
     let failed = condition(stores, &Filter::of([Term::of(Field::Outcome, Is::Stated)]))?;
     let ran = Condition::Not(Box::new(failed));
-    listing.each.iter_mut().for_each(|like| *like = Condition::All(vec![like.clone(), ran.clone()]));
-    Ok(listing.counted(stores, question)?.found.into_iter().map(|found| found.id).collect())
+    let each = conditions_on_rows(stores, kind, &question.subject)?.into_iter();
+    let each: Vec<Condition> = each.map(|like| Condition::All(vec![like, ran.clone()])).collect();
+    Ok(listed(stores, kind, question, &each, true)?.0.into_iter().map(|found| found.id).collect())
 }
 
 /// The principles of benchmarking, or the metrics by which classes and frameworks are compared, as the survey defines them.
@@ -216,147 +211,139 @@ fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>, Query
     Ok(entries)
 }
 
-/// The entities of a kind that meet a filter, and the conditions on the rows that count.
-struct Listing {
-    kind: EntityKind,
-    /// By the catalog alone.
-    by_catalog: BTreeSet<String>,
-    /// What the catalog says of entities, as far as the filter limits it; `None` where it does not.
-    allowed: Option<BTreeSet<String>>,
-    /// Each of these has rows of every entity that is listed; one condition where the filter names no value twice.
-    each: Vec<Condition>,
-    /// No entity that is listed has rows of any of these.
-    none: Vec<Condition>,
-    found: Vec<Found>,
-    remarks: Vec<Remark>,
+/// Conditions of which every entity that is listed has rows of each; one where the filter names no value twice.
+fn conditions_on_rows(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<Condition>, QueryError> {
+    let own = filter.only(|term| is_of_entity(term, kind));
+    let of_rows = filter.only(|term| !is_of_entity(term, kind) && !matches!(term, Term::Not(_)));
+    // `sources with TPUs and GPUs`: no row is of both, a source has rows of each.
+    let apart = kind == EntityKind::Source && rows_meeting(stores, &of_rows)? == 0;
+    let each = one_value_each(&of_rows.terms, apart).into_iter();
+    each.map(|terms| condition(stores, &own.and(&Filter { terms }))).collect()
 }
 
-impl Listing {
-    fn of(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Self, QueryError> {
-        let own = filter.only(|term| is_of_entity(term, kind));
-        let of_rows = filter.only(|term| !is_of_entity(term, kind));
-        let not_excluded = of_rows.only(|term| !matches!(term, Term::Not(_)));
-        let meeting = |filter: &Filter| -> Result<BTreeSet<String>, QueryError> {
-            Ok(entities_meeting(stores, kind, filter)?.into_iter().collect())
-        };
-        let mut by_catalog = meeting(filter)?;
-        let mut allowed = if own.terms.is_empty() { None } else { Some(meeting(&own)?) };
-        // `sources with TPUs and GPUs`: no row is of both, a source has rows of each.
-        let joined = rows_meeting(stores, &not_excluded)?;
-        let mut each = Vec::new();
-        for terms in one_value_each(&not_excluded.terms, kind == EntityKind::Source && joined == 0) {
-            each.push(condition(stores, &own.and(&Filter { terms }))?);
+/// The entities of a kind that meet a question, with their rows and sources: those that have rows of `each` condition, and with
+/// `unmeasured` those that the catalog alone tells.
+fn listed(
+    stores: &Stores,
+    kind: EntityKind,
+    question: &Question,
+    each: &[Condition],
+    unmeasured: bool,
+) -> Result<(Vec<Found>, Vec<Remark>), QueryError> {
+    let own = question.subject.only(|term| is_of_entity(term, kind));
+    let of_rows = question.subject.only(|term| !is_of_entity(term, kind));
+    let meeting = |filter: &Filter| -> Result<BTreeSet<String>, QueryError> {
+        Ok(entities_meeting(stores, kind, filter)?.into_iter().collect())
+    };
+    let stating = |fact: Fact| stating(stores, kind, fact);
+    let mut by_catalog = if unmeasured { meeting(&question.subject)? } else { BTreeSet::new() };
+    // What the catalog says of entities, as far as the filter limits it.
+    let mut allowed = if own.terms.is_empty() { None } else { Some(meeting(&own)?) };
+    let mut remarks = Vec::new();
+    let mut silent = |key: &Key, entities: usize| {
+        remarks.extend((entities > 0).then(|| Remark::Silent(key.clone(), entities)));
+    };
+    // Of what does not state a fact it is not known that the fact is another one.
+    for (key, fact) in excluded_facts(&own.terms, kind) {
+        let mut stating = stating(fact)?;
+        if key == Key::Facet(Facet::Architecture) {
+            stating.extend(of_other_makers(stores, &own.terms)?);
         }
-        // Of what does not state a fact it is not known that the fact is another one.
-        let mut remarks = Vec::new();
-        if let Some(allowed) = &mut allowed {
-            for (key, fact) in excluded_facts(&own.terms, kind) {
-                let mut stating = stating(stores, kind, fact)?;
-                if key == Key::Facet(Facet::Architecture) {
-                    stating.extend(of_other_makers(stores, &own.terms)?);
-                }
-                let silent = allowed.len();
-                allowed.retain(|id| stating.contains(id));
-                by_catalog.retain(|id| stating.contains(id));
-                let entities = silent - allowed.len();
-                if entities > 0 {
-                    remarks.push(Remark::Silent(key, entities));
-                }
-            }
-        }
-        for (at, term) in own.terms.iter().enumerate() {
-            let Term::Test(Test { key: key @ Key::Aspect(_), is: Is::OneOf(_) | Is::Within(..) }) = term else {
-                continue;
-            };
-            let Some(fact) = fact_of(key, kind) else { continue };
-            let stating = stating(stores, kind, fact)?;
-            let entities = meeting(&own.without(at))?.difference(&stating).count();
-            remarks.extend((entities > 0).then(|| Remark::Silent(key.clone(), entities)));
-        }
-        let mut none = Vec::new();
-        for term in &of_rows.terms {
-            if let Term::Not(excluded) = term {
-                none.push(condition(stores, excluded)?);
-            }
-        }
-        Ok(Self { kind, by_catalog, allowed, each, none, found: Vec::new(), remarks })
+        by_catalog.retain(|id| stating.contains(id));
+        let allowed = allowed.get_or_insert_default();
+        let all = allowed.len();
+        allowed.retain(|id| stating.contains(id));
+        silent(&key, all - allowed.len());
     }
+    for (at, term) in own.terms.iter().enumerate() {
+        if let Term::Test(Test { key: key @ Key::Aspect(_), is: Is::OneOf(_) | Is::Within(..) }) = term
+            && let Some(fact) = fact_of(key, kind)
+        {
+            silent(key, meeting(&own.without(at))?.difference(&stating(fact)?).count());
+        }
+    }
+    let mut of_each = each.iter().map(|like| rows_by_entity(stores, kind, like));
+    let mut counts = of_each.next().transpose()?.unwrap_or_default();
+    for others in of_each {
+        let others = others?;
+        counts.retain(|id, (rows, sources)| {
+            let other = others.get(id);
+            if let Some((more, others)) = other {
+                *rows += more;
+                sources.extend(others.iter().cloned());
+            }
+            other.is_some()
+        });
+    }
+    // What the catalog alone says counts where nothing was measured of it.
+    for id in by_catalog {
+        counts.entry(id).or_default();
+    }
+    if let Some(allowed) = allowed {
+        // What is in a row beside a framework is none of what was asked for.
+        let by_rows = !of_rows.terms.is_empty() && kind != EntityKind::Framework;
+        counts.retain(|id, (rows, _)| allowed.contains(id) || by_rows && *rows > 0);
+    }
+    for term in &of_rows.terms {
+        let Term::Not(excluded) = term else { continue };
+        // What a member of a family ran the family did not leave out.
+        let with = rows_by_entity(stores, kind, &condition(stores, excluded)?)?;
+        let with = with_ancestors(stores, kind, with.into_keys())?;
+        counts.retain(|id, _| !with.contains(id));
+    }
+    for test in checked_later(&question.subject) {
+        let Is::Within(low, high) = test.is else { continue };
+        let measured = counts.iter().filter(|(_, (rows, _))| *rows > 0).map(|(id, _)| id.clone());
+        let measured = with_ancestors(stores, kind, measured)?;
+        counts.retain(|id, (rows, sources)| {
+            let of_members = usize::from(measured.contains(id));
+            let number = if test.key == Key::Sources { sources.len() } else { (*rows).max(of_members) };
+            (low, high).contains(&(number as f64))
+        });
+    }
+    Ok((sorted(counts, question), remarks))
+}
 
-    /// Counts the rows and sources of each entity, and leaves those that the question limits to.
-    fn counted(mut self, stores: &Stores, question: &Question) -> Result<Self, QueryError> {
-        let mut counts: Option<Counts> = None;
-        for like in &self.each {
-            let of = self.rows_by_entity(stores, like)?;
-            counts = Some(match counts {
-                None => of,
-                Some(mut before) => {
-                    before.retain(|id, (rows, sources)| {
-                        of.get(id).is_some_and(|(more, others)| {
-                            *rows += more;
-                            sources.extend(others.iter().cloned());
-                            true
-                        })
-                    });
-                    before
-                }
-            });
-        }
-        let mut counts = counts.unwrap_or_default();
-        let limits_rows = question.subject.terms.iter().any(|term| !is_of_entity(term, self.kind));
-        // What the catalog alone says counts where nothing was measured of it.
-        for id in std::mem::take(&mut self.by_catalog) {
-            counts.entry(id).or_default();
-        }
-        if let Some(allowed) = &self.allowed {
-            // What is in a row beside a framework is none of what was asked for.
-            let by_rows = limits_rows && self.kind != EntityKind::Framework;
-            counts.retain(|id, (rows, _)| allowed.contains(id) || by_rows && *rows > 0);
-        }
-        for like in &self.none {
-            // What a member of a family ran the family did not leave out.
-            let mut with: BTreeSet<String> = BTreeSet::new();
-            for id in self.rows_by_entity(stores, like)?.into_keys() {
-                with.extend(stores.database.ancestors(self.kind, &id)?);
-                with.insert(id);
-            }
-            counts.retain(|id, _| !with.contains(id));
-        }
-        for test in checked_later(&question.subject) {
-            let Is::Within(low, high) = test.is else { continue };
-            let mut measured: BTreeSet<String> = BTreeSet::new();
-            for (id, (rows, _)) in &counts {
-                if *rows > 0 {
-                    measured.extend(stores.database.ancestors(self.kind, id)?);
-                }
-            }
-            counts.retain(|id, (rows, sources)| {
-                let of_members = usize::from(measured.contains(id));
-                let number = if test.key == Key::Sources { sources.len() } else { (*rows).max(of_members) };
-                (low, high).contains(&(number as f64))
-            });
-        }
-        self.found = sorted(counts, question);
-        Ok(self)
+/// The entities of a kind that state a fact themselves.
+fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<String>, QueryError> {
+    let mut stating = BTreeSet::new();
+    for id in stores.database.ids(kind)? {
+        let stated = statement(stores, kind, &id, fact)?;
+        stating.extend(stated.filter(Statement::is_known).map(|stated| stated.id));
     }
+    Ok(stating)
+}
 
-    /// The rows and sources of each entity among the rows of a condition.
-    fn rows_by_entity(&self, stores: &Stores, like: &Condition) -> Result<Counts, QueryError> {
-        let mut counts = Counts::new();
-        let aspects = Aspect::of_entities().filter(|(_, kind)| *kind == self.kind).map(|(aspect, _)| aspect);
-        let aspects: Vec<Aspect> = match self.kind {
-            EntityKind::HardwareClass => vec![Aspect::Fact(Fact::Class)],
-            _ => aspects.collect(),
-        };
-        let hits = HitColumns::of(stores, like, &[])?;
-        for aspect in aspects {
-            for (id, (rows, sources)) in rows_by_value(stores, &hits, aspect)? {
-                let (all, of) = counts.entry(id).or_default();
-                *all += rows;
-                of.extend(sources);
-            }
-        }
-        Ok(counts)
+/// Some entities and all that they descend from.
+fn with_ancestors(
+    stores: &Stores,
+    kind: EntityKind,
+    ids: impl Iterator<Item = String>,
+) -> Result<BTreeSet<String>, QueryError> {
+    let mut all = BTreeSet::new();
+    for id in ids {
+        all.extend(stores.database.ancestors(kind, &id)?);
+        all.insert(id);
     }
+    Ok(all)
+}
+
+/// The rows and sources of each entity among the rows of a condition.
+fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result<Counts, QueryError> {
+    let mut counts = Counts::new();
+    let aspects: Vec<Aspect> = match kind {
+        EntityKind::HardwareClass => vec![Aspect::Fact(Fact::Class)],
+        _ => Aspect::of_entities().filter(|(_, of)| *of == kind).map(|(aspect, _)| aspect).collect(),
+    };
+    let hits = HitColumns::of(stores, like, &[])?;
+    for aspect in aspects {
+        for (id, (rows, sources)) in rows_by_value(stores, &hits, aspect)? {
+            let (all, of) = counts.entry(id).or_default();
+            *all += rows;
+            of.extend(sources);
+        }
+    }
+    Ok(counts)
 }
 
 /// Devices of makers who have no device of the architectures that are excluded.
@@ -371,23 +358,6 @@ fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>, QueryEr
     let theirs = Term::Not(Filter::of([Term::of(Facet::Vendor, Is::OneOf(makers))]));
     let others = Filter::of([Term::of(Facet::Vendor, Is::Stated), theirs]);
     entities_meeting(stores, EntityKind::Device, &others)
-}
-
-/// The entities of a kind that state a fact.
-fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<String>, QueryError> {
-    fn of<E: FactEntity + StoredKind>(stores: &Stores, fact: Fact) -> Result<BTreeSet<String>, QueryError> {
-        let Some(read) = E::reader(fact) else { return Ok(BTreeSet::new()) };
-        let all: Vec<E> = stores.database.entities()?;
-        Ok(all.iter().filter(|entity| !read(entity).is_empty()).map(|entity| entity.id().to_string()).collect())
-    }
-    match kind {
-        EntityKind::Device => of::<Device>(stores, fact),
-        EntityKind::Framework => of::<Framework>(stores, fact),
-        EntityKind::Network => of::<Network>(stores, fact),
-        EntityKind::Dataset => of::<Dataset>(stores, fact),
-        EntityKind::Source => of::<Source>(stores, fact),
-        EntityKind::HardwareClass => Ok(BTreeSet::new()),
-    }
 }
 
 /// The facts of which values are excluded, by their keys.
@@ -444,41 +414,82 @@ fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
         Term::Test(Test { key: key @ Key::Facet(Facet::Framework), is: Is::OneOf(_) }) => Some(key.clone()),
         _ => None,
     };
-    let (named, shared): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(|term| key(term).is_some());
+    let (named, shared): (Vec<Term>, Vec<Term>) = terms.iter().cloned().partition(|term| key(term).is_some());
     for term in named {
-        let is_free = |group: &&mut Vec<Term>| group.iter().all(|other| key(other) != key(term));
-        match groups.iter_mut().find(is_free) {
-            Some(group) => group.push(term.clone()),
-            None => {
-                // What the first group says of other fields holds of every group.
-                let others = groups[0].iter().filter(|other| key(other) != key(term)).cloned();
-                let group = others.chain([term.clone()]).collect();
-                groups.push(group);
-            }
+        let others =
+            |group: &[Term]| -> Vec<Term> { group.iter().filter(|other| key(other) != key(&term)).cloned().collect() };
+        match groups.iter().position(|group| others(group).len() == group.len()) {
+            Some(free) => groups[free].push(term),
+            // What the first group says of other fields holds of every group.
+            None => groups.push([others(&groups[0]), vec![term]].concat()),
         }
     }
-    for group in &mut groups {
-        group.extend(shared.iter().map(|term| (*term).clone()));
-    }
+    groups.iter_mut().for_each(|group| group.extend(shared.iter().cloned()));
     groups
 }
 
-/// How many rows name each value of the field by which rows name entities of a kind, those of most rows first.
-pub(super) fn most_measured(
-    stores: &Stores,
-    like: &Condition,
-    kind: EntityKind,
-    most: usize,
-) -> Result<Vec<(String, usize)>, QueryError> {
-    let Some((aspect, _)) = Aspect::of_entities().find(|(_, of)| *of == kind) else { return Ok(Vec::new()) };
-    let Some(part) = aspect.part() else { return Ok(Vec::new()) };
-    let hits = stores.index.measurements(like, None, &[], 0, 0)?;
+/// The values of a field or fact over the rows of a question, those of most rows first.
+pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>, QueryError> {
+    let Some(aspect) = aspect_of(of) else { return Ok(Vec::new()) };
+    let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[])?;
+    let found = sorted(rows_by_value(stores, &hits, aspect)?, question);
+    let entry = |found: Found| {
+        let subject = IndexMap::from([(aspect.key().to_owned(), Value::Text(found.id.into()))]);
+        Entry { sources: found.sources.into_iter().collect(), ..Entry::of_rows(subject, found.rows) }
+    };
+    Ok(found.into_iter().map(entry).collect())
+}
+
+/// The rows and sources of each entity or value.
+type Counts = BTreeMap<String, (usize, BTreeSet<String>)>;
+
+/// An entity, or a value, with its rows.
+struct Found {
+    id: String,
+    rows: usize,
+    sources: BTreeSet<String>,
+}
+
+impl Found {
+    fn entry(&self, kind: EntityKind) -> Entry {
+        let sources = match kind {
+            EntityKind::Source => vec![self.id.clone()],
+            _ => self.sources.iter().cloned().collect(),
+        };
+        Entry { sources, ..Entry::of_rows(subject(kind, &self.id), self.rows) }
+    }
+}
+
+/// The rows and sources of each value of an aspect among rows.
+fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) -> Result<Counts, QueryError> {
+    let mut counts = Counts::new();
+    let Some(part) = aspect.part() else { return Ok(counts) };
     let column = stores.database.aspect(aspect)?;
-    let counts = column.counts(&hits.shares[part as usize]);
-    let mut counts: Vec<(String, usize)> = counts.map(|(value, rows)| (value.to_owned(), rows)).collect();
-    counts.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
-    counts.truncate(most);
+    let sources = stores.database.aspect(Aspect::Source)?;
+    let mut by_pair: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    for hit in 0..hits.len() {
+        let of = (column.number(hits.part(hit, part)), sources.number(hits.part(hit, Part::Setup)));
+        *by_pair.entry(of).or_default() += 1;
+    }
+    let values: Vec<&str> = column.values().collect();
+    let names: Vec<&str> = sources.values().collect();
+    for ((value, source), rows) in by_pair {
+        let Some(value) = (value as usize).checked_sub(1).and_then(|at| values.get(at)) else { continue };
+        let (all, of) = counts.entry((*value).to_owned()).or_default();
+        *all += rows;
+        of.extend((source as usize).checked_sub(1).and_then(|at| names.get(at)).map(|name| (*name).to_owned()));
+    }
     Ok(counts)
+}
+
+/// Those of most rows first, unless another order is asked for.
+fn sorted(counts: Counts, question: &Question) -> Vec<Found> {
+    let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
+    let most_first = question.order.as_ref().is_none_or(|order| order.end.is_largest(Direction::Higher));
+    let number = |found: &Found| (if by_sources { found.sources.len() } else { found.rows }) as f64;
+    let mut found: Vec<Found> = counts.into_iter().map(|(id, (rows, sources))| Found { id, rows, sources }).collect();
+    found.sort_by(|a, b| in_order(number(a), number(b), most_first).then_with(|| a.id.cmp(&b.id)));
+    found
 }
 
 #[cfg(test)]

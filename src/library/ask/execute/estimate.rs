@@ -6,14 +6,13 @@ use dlbench_effects::Observation;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::candidates::identity_of;
 use super::effects::{Contenders, Net, SIDES, Wider};
 use super::key::varied_by;
 use super::measure::{By, ShareKeys};
-use super::pair::Run;
 use super::plan::hits_of;
+use super::ranking::identity_of;
 use super::under::{RowIds, shared, sources, unit};
-use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::hits::{PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Filter, Key, QueryError, Question, Term, parse, print};
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
@@ -153,7 +152,6 @@ fn in_settings(
         return Ok(found.refused(why));
     }
     let mut ids = RowIds::default();
-    let mut unconnected = 0;
     for all in settings {
         if found.estimates.len() == MOST {
             break;
@@ -161,7 +159,6 @@ fn in_settings(
         let (first, metric, run) = &all[0];
         let anchors: Vec<Observation> = all.iter().map(|(observation, ..)| *observation).collect();
         let Some(predicted) = net.model.predict(&Observation { candidate: target, ..*first }, &anchors) else {
-            unconnected += 1;
             continue;
         };
         if predicted.half > WIDEST.ln() {
@@ -187,12 +184,9 @@ fn in_settings(
         });
     }
     if found.estimates.is_empty() {
-        let why = if found.too_wide > 0 {
-            "too little is known: every interval would reach farther than three times up or down"
-        } else if unconnected > 0 {
-            "no setting connects the device with those that were measured in this"
-        } else {
-            "nobody measured this on another device"
+        let why = match found.too_wide {
+            0 => "no setting connects the device with those that were measured in this",
+            _ => "too little is known: every interval would reach farther than three times up or down",
         };
         return Ok(found.refused(why));
     }
@@ -208,7 +202,7 @@ fn three_digits(value: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::ask::published_schema::is_current;
-    use crate::stores::sample::Sample;
+    use crate::stores::sample::{Sample, table};
 
     #[test]
     fn the_published_schema_is_current() {
@@ -218,17 +212,12 @@ mod tests {
     /// Two devices side by side on one network, at eight batches; one of them alone on another.
     fn sample() -> Sample {
         let side_by_side = (0..8).map(|at| {
-            let (batch, value) = (1 << at, 100.0 + 10.0 * f64::from(at));
-            format!(
-                "[\"core\", \"deepnet-50\", {batch}, {value}], [\"nova\", \"deepnet-50\", {batch}, {}],",
-                2.0 * value
-            )
+            let (batch, value) = (1 << at, 100 + 10 * at);
+            let row = |device: &str, value: i32| format!("[\"{device}\", \"deepnet-50\", {batch}, {value}], ");
+            row("core", value) + &row("nova", 2 * value)
         });
-        let alone = "[\"core\", \"deepnet-18\", 8, 50]";
-        let rows = format!(
-            "[[table]]\ncolumns = [\"device\", \"network\", \"batch-size\", \"throughput-per-s\"]\nrows = [\n{}\n{alone},\n]\n",
-            side_by_side.collect::<String>()
-        );
+        let rows = side_by_side.collect::<String>() + "[\"core\", \"deepnet-18\", 8, 50]";
+        let rows = table("device network batch-size throughput-per-s", &rows);
         Sample::without("batch-size = 16\n", &[("paper-2020", &rows)])
     }
 

@@ -1,20 +1,24 @@
-//! Facts of named entities: values with their sources, families by their members, questions of yes or no, and orders by a fact.
+//! Facts of named entities: values with their sources, families by their members, questions of yes or no, overviews, and grades of classes.
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
 use strum::VariantArray as _;
 
 use super::condition::{entities_meeting, rows_meeting};
-use super::counted::values;
+use super::entities::values;
+use super::key::{NamedEntity, named, named_so, names_in, subject};
 use super::lookup::lookup;
 use super::measure::By;
-use super::named::{NamedEntity, named, named_so, names_in, subject};
+use super::spread::in_order;
 use super::statement::{Attribute, Statement, has, statement, unit_of};
-use super::{Entry, EntryValue, Outcome, Remark, grades};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Device, Facet, Fact};
+use super::{Entry, EntryValue, Outcome, Remark};
+use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::model::{
+    Aspect, Device, Direction, Facet, Fact, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of,
+};
 use crate::stores::Stores;
-use crate::values::{Decimal, EntityKind};
+use crate::values::{Decimal, EntityKind, Grade};
 
 /// So many entities have an entry.
 pub(super) const MOST_ENTITIES: usize = 30;
@@ -62,7 +66,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
                 outcome.entries.extend(values(stores, question, &Key::Aspect(Aspect::Field(*field)))?)
             }
             Quantity::HardwareMetric(_) => {
-                let graded = grades::grades(stores, question)?;
+                let graded = grades(stores, question)?;
                 outcome.entries.extend(graded.entries);
                 outcome.remarks.extend(graded.remarks);
             }
@@ -209,8 +213,6 @@ fn range(entity: &NamedEntity, stated: &[Statement]) -> Entry {
     let (first, last) = (known[0], known[known.len() - 1]);
     let mut entry = Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..first.clone() };
     known[1..].iter().for_each(|one| entry.rests_on_too(one));
-    let mut seen = BTreeSet::new();
-    entry.cited.retain(|name| seen.insert(name.clone()));
     if known.iter().any(|one| one.value != first.value) {
         entry.value = None;
         if let (Some(low), Some(high)) = (first.number(), last.number()) {
@@ -320,4 +322,174 @@ pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
         _ => None,
     };
     fact.filter(|fact| has(kind, *fact))
+}
+
+/// So many values of what was measured are named.
+const MOST_NAMED: usize = 5;
+
+/// The overview of what a question names: of the first entity; of anything else, what was measured of it.
+pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome::of(Ask::Overview);
+    let rows = rows_meeting(stores, &question.subject)?;
+    let named = named(stores, &question.subject)?;
+    let counted = |subjects| Entry::of_rows(subjects, rows);
+    // Of several, such as the rounds of a benchmark, what they have in common is that they were asked for.
+    let named = if named.len() == 1 { named } else { Vec::new() };
+    match named.first() {
+        Some(entity) => {
+            outcome.entries.push(counted(subject(entity.kind, &entity.id)));
+            // The facts by which an entity is introduced; of a class its grades.
+            outcome.entries.extend(match entity.kind {
+                EntityKind::HardwareClass => grades_of_class(stores, &entity.id)?,
+                kind => stated_facts(stores, (kind, &entity.id), facts_of(kind).iter().copied())?,
+            });
+        }
+        None if rows > 0 => outcome.entries.push(counted(Default::default())),
+        None => {}
+    }
+    let about = named.first().map(|entity| entity.kind);
+    for kind in [EntityKind::Network, EntityKind::Device, EntityKind::Framework, EntityKind::Source] {
+        if about == Some(kind) || rows == 0 {
+            continue;
+        }
+        let most = values(stores, question, &Facet::of_entities(kind).into())?.into_iter().take(MOST_NAMED);
+        outcome.entries.extend(most.map(|entry| Entry { sources: Vec::new(), ..entry }));
+        if about.is_some() {
+            break;
+        }
+    }
+    if named.is_empty() && rows > 0 {
+        let mut stages = values(stores, question, &Facet::Stage.into())?;
+        stages.truncate(MOST_NAMED);
+        outcome.entries.extend(stages);
+    }
+    Ok(outcome)
+}
+
+/// The facts by which an entity of a kind is introduced.
+pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
+    use Fact::*;
+    match kind {
+        EntityKind::Device => &[
+            Class,
+            Vendor,
+            Architecture,
+            Cores,
+            Memory,
+            Bandwidth,
+            PeakFp32,
+            PeakFp16Tensor,
+            Tdp,
+            Released,
+            LaunchPrice,
+            Notes,
+        ],
+        EntityKind::Framework => {
+            &[Steward, FirstRelease, Maturity, License, CoreLanguage, ApiLanguage, MultiServer, Hardware, Notes]
+        }
+        EntityKind::Network => &[Task, Parameters, MultiplyAdds, InputShape, Published, DiffersIn, Notes],
+        EntityKind::Dataset => &[Task, Classes, TrainSize, TestSize, License, Notes],
+        EntityKind::Source => &[Year],
+        EntityKind::HardwareClass => &[],
+    }
+}
+
+/// The list of definitions of hardware metrics.
+const METRICS: &str = "hardware-metrics";
+
+/// The grades of the named classes (a device names its class), or of all, best first unless the worst is asked for.
+pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+    let mut outcome = Outcome::of(Ask::Grade);
+    let definitions = stores.database.definitions(METRICS)?;
+    let asked: Vec<&MetricDefinition> = metrics_of(question, &definitions);
+    let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
+    let classes = classes_of(stores, question)?;
+    let end = question.order.as_ref().map_or(End::Best, |order| order.end);
+    for metric in metrics {
+        let mut graded: Vec<(&HardwareClassRecord, &GradeRecord)> =
+            classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?))).collect();
+        let better = if metric.better == Some(Grade::Low) { Direction::Lower } else { Direction::Higher };
+        graded.sort_by(|(_, a), (_, b)| in_order(rank_of(a.grade), rank_of(b.grade), end.is_largest(better)));
+        outcome.entries.extend(graded.iter().map(|(class, grade)| entry(class, metric, grade)));
+        // What is named and has no grade is said.
+        let ungraded =
+            classes.iter().filter(|class| !class.grades.contains_key(&metric.id) && !question.wants.is_empty());
+        outcome.remarks.extend(
+            ungraded
+                .map(|class| Remark::FactUnknown { subject: class.id.to_string(), quantity: metric.id.to_string() }),
+        );
+        if question.wants.is_empty() && question.order.is_none() {
+            continue;
+        }
+        outcome.remarks.push(Remark::GradeDirection { metric: metric.id.to_string(), better: metric.better });
+        let notes = graded.iter().filter_map(|(class, grade)| Some((class, grade.notes.clone()?)));
+        outcome.remarks.extend(notes.map(|(class, note)| Remark::GradeNote {
+            class: class.id.to_string(),
+            metric: metric.id.to_string(),
+            note,
+        }));
+    }
+    outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
+    Ok(outcome)
+}
+
+/// All grades of a class, the highest first.
+pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>, QueryError> {
+    let Some(class) = stores.database.entity::<HardwareClassRecord>(id)? else { return Ok(Vec::new()) };
+    let definitions = stores.database.definitions(METRICS)?;
+    let mut graded: Vec<(&MetricDefinition, &GradeRecord)> =
+        definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?))).collect();
+    graded.sort_by(|(_, a), (_, b)| rank_of(b.grade).total_cmp(&rank_of(a.grade)));
+    Ok(graded.into_iter().map(|(metric, grade)| entry(&class, metric, grade)).collect())
+}
+
+/// The metrics that a question wants, orders by or limits.
+fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
+    let wanted = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
+    let ids = wanted.filter_map(|quantity| match quantity {
+        Quantity::HardwareMetric(id) => Some(id.as_str()),
+        _ => None,
+    });
+    let limited = question.subject.tests().filter_map(|test| match &test.key {
+        Key::Grade(id) => Some(id.as_str()),
+        _ => None,
+    });
+    let ids: IndexSet<&str> = ids.chain(limited).collect();
+    ids.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect()
+}
+
+/// The classes that a question is about: those that its subject and sides name or meet, else all with grades.
+fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>, QueryError> {
+    let mut wanted: Vec<String> = Vec::new();
+    for filter in question.sides.iter().chain([&question.subject]) {
+        for entity in named(stores, filter)? {
+            let class = match entity.kind {
+                EntityKind::HardwareClass => Some(entity.id),
+                EntityKind::Device => {
+                    stores.database.entity::<Device>(&entity.id)?.map(|device| device.class.to_string())
+                }
+                _ => None,
+            };
+            wanted.extend(class.filter(|class| !wanted.contains(class)));
+        }
+    }
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let of = |id: &String| all.iter().find(|class| <&str>::from(class.id) == id).cloned();
+    if !wanted.is_empty() {
+        return Ok(wanted.iter().filter_map(of).collect());
+    }
+    let meeting = entities_meeting(stores, EntityKind::HardwareClass, &question.subject)?;
+    let graded = |class: &HardwareClassRecord| !class.grades.is_empty();
+    Ok(meeting.iter().filter_map(of).filter(graded).collect())
+}
+
+fn entry(class: &HardwareClassRecord, metric: &MetricDefinition, grade: &GradeRecord) -> Entry {
+    Entry {
+        subjects: subject(EntityKind::HardwareClass, <&str>::from(class.id)),
+        quantity: metric.id.to_string(),
+        value: Some(EntryValue::Text(grade.grade.to_string())),
+        n: 1,
+        sources: vec![grade.source.to_string()],
+        ..Entry::default()
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::entities::by_attribute;
-use super::named::{NamedEntity, named};
+use super::key::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};
@@ -70,7 +70,9 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
                 outcome.entries.push(weights_of(network, *precision, trains));
             }
             if question.of == Some(Key::Facet(Facet::Device)) {
-                outcome.entries.extend(holding(stores, needed(network.size, precisions[0], trains))?);
+                let least = needed(network.size, precisions[0], trains);
+                let holding = sized_so(stores, Fact::Memory, |memory| memory >= least)?;
+                outcome.entries.extend(listed(stores, Fact::Memory, &holding, false)?);
             }
         }
     }
@@ -85,9 +87,11 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
             let memory = device.size * stated.unwrap_or(1.0);
             let tasks: Vec<String> = question.subject.names(Facet::Task).cloned().collect();
+            let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks.clone()))?;
             let mut counts = Vec::new();
             for precision in &precisions {
-                let ids = that_fit(stores, memory, |size| needed(size, *precision, trains), &tasks)?;
+                let mut ids = sized_so(stores, Fact::Parameters, |size| needed(size, *precision, trains) <= memory)?;
+                ids.retain(|id| tasks.is_empty() || of_tasks.contains(id));
                 if counts.is_empty() {
                     outcome.entries.extend(listed(stores, Fact::Parameters, &ids, true)?);
                 }
@@ -161,30 +165,23 @@ fn needed(parameters: f64, precision: Precision, trains: bool) -> f64 {
 
 /// Whether a network fits, and what it takes.
 fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains: bool) -> [Entry; 2] {
-    let weights = needed(network.size, precision, trains);
-    let subjects: IndexMap<String, Value> = [
-        (network.key, Value::Text(network.id.as_str().into())),
-        (device.key, Value::Text(device.id.as_str().into())),
-        (Field::DeviceCount.key(), Value::Count(count as i64)),
-        (Field::Precision.key(), Value::Text(precision.to_string().into())),
-    ]
-    .into_iter()
-    .map(|(key, value)| (key.to_owned(), value))
-    .collect();
+    let weights = weights_of(network, precision, trains);
+    let mut subjects = weights.subjects.clone();
+    subjects.shift_insert(1, device.key.to_owned(), Value::Text(device.id.as_str().into()));
+    subjects.shift_insert(2, Field::DeviceCount.key().to_owned(), Value::Count(count as i64));
     let mut sources = [network.sources.as_slice(), &device.sources].concat();
     sources.dedup();
+    let weights = Entry { subjects, sources, ..weights };
     let fits = Entry {
-        subjects: subjects.clone(),
         quantity: "memory-fit".to_owned(),
-        value: Some(EntryValue::Flag(weights <= device.size * count)),
+        value: Some(EntryValue::Flag(needed(network.size, precision, trains) <= device.size * count)),
+        unit: None,
         // The memory there is.
         high: Some(device.size * count),
-        n: 1,
-        sources: sources.clone(),
         is_decided: true,
-        ..Entry::default()
+        ..weights.clone()
     };
-    [fits, Entry { subjects, sources, ..weights_of(network, precision, trains) }]
+    [fits, weights]
 }
 
 fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
@@ -203,27 +200,10 @@ fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
     }
 }
 
-/// The devices with so much memory, the smallest first.
-fn holding(stores: &Stores, gib: f64) -> Result<Vec<Entry>, QueryError> {
-    let holds = |value: &FactValue| matches!(value, FactValue::Number(memory) if *memory >= gib);
-    let ids = stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), holds)?;
-    listed(stores, Fact::Memory, &ids, false)
-}
-
-/// The networks whose entries state one of some tasks, or any, and whose weights fit.
-fn that_fit(
-    stores: &Stores,
-    gib: f64,
-    needs: impl Fn(f64) -> f64,
-    tasks: &[String],
-) -> Result<BTreeSet<String>, QueryError> {
-    let fits = |value: &FactValue| matches!(value, FactValue::Number(size) if needs(*size) <= gib);
-    let mut ids = stores.database.entities_with(EntityKind::Network, Fact::Parameters.key(), fits)?;
-    if !tasks.is_empty() {
-        let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks.to_vec()))?;
-        ids.retain(|id| of_tasks.contains(id));
-    }
-    Ok(ids)
+/// The entities of which a number passes.
+fn sized_so(stores: &Stores, fact: Fact, passes: impl Fn(f64) -> bool) -> Result<BTreeSet<String>, QueryError> {
+    let passes = |value: &FactValue| matches!(value, FactValue::Number(size) if passes(*size));
+    Ok(stores.database.entities_with(fact.kind(), fact.key(), passes)?)
 }
 
 /// The first of some entities that state a fact.

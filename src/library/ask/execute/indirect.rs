@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::candidates::identity_of;
 use super::effects::{Contenders, Net, SIDES, Wider, under_load};
 use super::key::{subjects_of, varied_by_sides};
 use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::plan::hits_of;
+use super::ranking::identity_of;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
 use crate::model::{Aspect, Field};

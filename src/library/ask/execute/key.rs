@@ -1,11 +1,12 @@
-//! What the keys of a question select: fields that may vary, columns of rows, the subjects of entries.
+//! What the keys of a question select: fields that may vary, columns of rows, entities, the subjects of entries.
 
 use std::ops::Bound;
 
-use indexmap::IndexMap;
-
-use crate::ask::parse::{End, Filter, Is, Key, Term};
+use super::Subjects;
+use crate::ask::parse::{End, Filter, Is, Key, QueryError, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Field, FieldType, Value};
+use crate::stores::Stores;
+use crate::values::EntityKind;
 
 impl End {
     /// Whether the largest comes first, of values of which the better ones are in this direction.
@@ -58,8 +59,8 @@ pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
 }
 
 /// What selects a side, by the keys of filters.
-pub(in crate::ask) fn subjects_of(filter: &Filter) -> IndexMap<String, Value> {
-    let mut subjects = IndexMap::new();
+pub(in crate::ask) fn subjects_of(filter: &Filter) -> Subjects {
+    let mut subjects = Subjects::new();
     for term in &filter.terms {
         let (tests, is_not) = match term {
             Term::Test(test) => (vec![test], false),
@@ -106,4 +107,45 @@ pub(super) fn aspect_of(key: &Key) -> Option<Aspect> {
 /// The field of rows that a key tests.
 pub(super) fn field_of(key: &Key) -> Option<Field> {
     if let Aspect::Field(field) = aspect_of(key)? { Some(field) } else { None }
+}
+
+/// An entity that a question names, with the members of a family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NamedEntity {
+    pub kind: EntityKind,
+    pub id: String,
+    pub members: Vec<String>,
+}
+
+/// The entities that a filter names by their ids, in its order.
+pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>, QueryError> {
+    let mut named: Vec<NamedEntity> = Vec::new();
+    for (kind, ids) in filter.terms.iter().filter_map(names_in) {
+        for id in ids {
+            if named.iter().any(|known| known.kind == kind && known.id == *id) {
+                continue;
+            }
+            let mut members = stores.database.descendants(kind, id)?;
+            members.retain(|member| member != id);
+            named.push(NamedEntity { kind, id: id.clone(), members });
+        }
+    }
+    Ok(named)
+}
+
+pub(super) fn names_in(term: &Term) -> Option<(EntityKind, &Vec<String>)> {
+    match term.test()? {
+        Test { key: Key::Facet(facet), is: Is::OneOf(ids) } => Some((facet.entity_kind()?, ids)),
+        _ => None,
+    }
+}
+
+/// An entity as the subject of an entry.
+pub(super) fn subject(kind: EntityKind, id: &str) -> Subjects {
+    named_so(Facet::of_entities(kind), id)
+}
+
+/// A value of a facet as the subject of an entry.
+pub(super) fn named_so(facet: Facet, value: &str) -> Subjects {
+    Subjects::from([(facet.key().to_owned(), Value::Text(value.into()))])
 }

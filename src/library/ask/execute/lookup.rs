@@ -1,18 +1,17 @@
 //! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
 
 use std::cmp::Reverse;
-use std::rc::Rc;
+use std::collections::HashSet;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{condition, rows_meeting};
-use super::measure::{By, OF_SPEED};
+use super::measure::{By, OF_SPEED, Possible};
 use super::outcome::{Entry, EntryValue, Outcome, Remark, Subjects};
 use super::plan::{hits_of, rows_asked};
-use super::possible::Possible;
 use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
-use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
@@ -72,13 +71,11 @@ const FIRST_ROWS: usize = 20;
 pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
     wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
-    let mut outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
-    if let (Some(asked), Some(entry), false) = (By::ladder(&wanted).first(), outcome.entries.first(), wanted.is_empty())
-    {
-        let remark = Remark::Instead { asked: asked.key().to_owned(), by: entry.quantity.clone() };
-        outcome.remarks.insert(0, remark);
-    }
-    Ok(outcome)
+    let outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
+    let first = outcome.entries.first().filter(|_| !wanted.is_empty());
+    let asked = By::ladder(&wanted)[0].key().to_owned();
+    let instead = first.map(|entry| Remark::Instead { asked, by: entry.quantity.clone() });
+    Ok(outcome.after(instead))
 }
 
 /// Looks up the rows of a question.
@@ -96,14 +93,13 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let mut stated = Vec::new();
     let mut aside: Vec<Group> = Vec::new();
     for wanted in &measures {
-        let mut ladder = By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate();
-        let found = ladder.find_map(|(at, by)| {
-            let found = grouped(stores, &values, question, &filter, by);
-            found.map(|(found, aside)| (!found.is_empty()).then_some((at, found, aside))).transpose()
-        });
-        if let Some((at, found, percentiles)) = found.transpose()? {
-            stated.push((at, wanted, found));
-            aside.extend(percentiles);
+        for (at, by) in By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate() {
+            let (found, percentiles) = grouped(stores, &values, question, &filter, by)?;
+            if !found.is_empty() {
+                stated.push((at, wanted, found));
+                aside.extend(percentiles);
+                break;
+            }
         }
     }
     // Energy per item first, because it is comparable (other energies are of whole runs); derived values after stated ones.
@@ -117,22 +113,22 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         stated.iter().any(|(_, found, _)| says(found))
     };
     let missing: Vec<&Quantity> = measures.iter().filter(|wanted| !is_found(wanted)).collect();
-    let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted)).first().map_or("", By::key).to_owned();
+    let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted))[0].key().to_owned();
     for (at, wanted, found) in stated {
         // A time to train may be stated as time to accuracy, total or epoch time, an energy as energy per item: none is missing.
-        let is_another = |group: &Group| group.measure().key() == found[0].measure().key();
+        let is_another = |group: &Group| group.measure.key() == found[0].measure.key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
         }
         if at > 0 {
             let asked = key_of(wanted);
-            outcome.remarks.push(Remark::Instead { asked, by: found[0].measure().key().to_owned() });
+            outcome.remarks.push(Remark::Instead { asked, by: found[0].measure.key().to_owned() });
         }
         let rows: usize = found.iter().map(|group| group.of).sum();
         outcome.stating = Some(outcome.stating.unwrap_or_default() + rows);
         groups.extend(found);
     }
-    let first = groups.first().map(|group| group.measure().key().to_owned());
+    let first = groups.first().map(|group| group.measure.key().to_owned());
     let instead =
         |by: &String| missing.iter().map(|one| Remark::Instead { asked: key_of(one), by: by.clone() }).collect();
     outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
@@ -141,9 +137,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
-    if above_peak > 0 {
-        outcome.remarks.push(Remark::AbovePeak(above_peak));
-    }
+    outcome.remarks.extend((above_peak > 0).then_some(Remark::AbovePeak(above_peak)));
     outcome.rows = first_rows(&groups);
     for group in groups.iter().take(MOST_GROUPS) {
         outcome.entries.push(group.entry(stores, &values, &mut ids)?);
@@ -173,9 +167,9 @@ fn is_measure(wanted: &Quantity) -> bool {
 
 /// The catalog's note on the network, if all groups are full trainings of one network.
 fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
-    let Some(first) = groups.first().filter(|first| first.metric.is_of_whole_task()) else { return Ok(None) };
+    let Some(first) = groups.first().filter(|first| first.measure.basis().is_of_whole_task()) else { return Ok(None) };
     let network = Aspect::Field(Field::Network);
-    let text = first.runs.first().and_then(|(_, hit)| values.text(network, &first.hits.parts(*hit)));
+    let text = first.runs.first().and_then(|run| values.text(network, &run.parts));
     let Some(id) = text.filter(|_| groups.iter().all(|group| group.key.network == first.key.network)) else {
         return Ok(None);
     };
@@ -199,12 +193,10 @@ fn is_stated_by_another(wanted: &Quantity) -> bool {
 
 /// Rows of one measure, network, stage and item, on one device or on several.
 struct Group {
-    by: By,
-    metric: Metric,
+    measure: Measure,
     key: GroupKey,
-    hits: Rc<HitColumns>,
-    /// Values with their hits, the best first.
-    runs: Vec<(f64, usize)>,
+    /// The best first.
+    runs: Vec<Run>,
     /// Whether these are percentiles and extremes.
     are_extreme: bool,
     /// How many rows of groups beyond those that have an entry this one stands for, with its own.
@@ -217,15 +209,10 @@ struct GroupKey {
     metric: usize,
     network: u32,
     stage: u32,
-    /// The data set and the accuracy to be reached, where the number is of a whole task.
+    /// The data set, where the number is of a whole task.
     dataset: u32,
-    target: u32,
-    /// The device slice and the network component.
-    slice: u32,
-    component: u32,
-    counts: u32,
-    /// What a power or an energy is that of.
-    metered: u32,
+    /// The accuracy to be reached by it, the device slice, the network component, what is counted, and of what an energy is.
+    others: [u32; 5],
     /// Whether the rules left open which network was run, as those of MLPerf's open division do.
     is_open: bool,
     devices: Devices,
@@ -260,23 +247,27 @@ fn grouped(
     let hits = hits_of(stores, values, filter, &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
-    let mut found: NumberMap<GroupKey, [Vec<(f64, usize)>; 2]> = NumberMap::default();
+    let mut found: NumberMap<GroupKey, [Vec<Run>; 2]> = NumberMap::default();
     let number = |field: Field, parts: &PartNumbers| values.number(field, parts);
     for hit in 0..hits.len() {
         let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
         let parts = hits.parts(hit);
         let Some(metric) = stated.filter(|_| values.stands(&parts)) else { continue };
         let is_of_task = metrics[metric].is_of_whole_task() || metrics[metric] == Metric::EpochS;
+        let is_of_items = metrics[metric].is_of_items() || matches!(by, By::Derived(_));
         let key = GroupKey {
             metric,
             network: number(Field::Network, &parts),
             stage: number(Field::Stage, &parts),
             dataset: if is_of_task { number(Field::Dataset, &parts) } else { 0 },
-            target: if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
-            slice: number(Field::DeviceSlice, &parts),
-            component: number(Field::Component, &parts),
-            counts: if is_of_items(&by, metrics[metric]) { item_counted(values, &parts) } else { 0 },
-            metered: if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
+            others: [
+                if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
+                number(Field::DeviceSlice, &parts),
+                number(Field::Component, &parts),
+                // Values of other things that are counted are no values of one range.
+                if is_of_items { item_counted(values, &parts) } else { 0 },
+                if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
+            ],
             is_open: values.text(Field::Division, &parts) == Some(OPEN),
             scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
@@ -288,27 +279,22 @@ fn grouped(
         };
         let [middle, extreme] = found.entry(key).or_default();
         let runs = if values.is_extreme(&parts) { extreme } else { middle };
-        runs.push((columns[metric][hit], hit));
+        runs.push(Run { row: hits.row(hit), parts, value: columns[metric][hit] });
     }
-    let hits = Rc::new(hits);
-    let has_middle: std::collections::HashSet<(u32, u32, Devices)> = found
-        .iter()
-        .filter(|(_, [middle, _])| !middle.is_empty())
-        .map(|(key, _)| (key.network, key.stage, key.devices))
-        .collect();
+    let of_key = |key: &GroupKey| (key.network, key.stage, key.devices);
+    let with_middle = found.iter().filter(|(_, [middle, _])| !middle.is_empty());
+    let with_middle: HashSet<(u32, u32, Devices)> = with_middle.map(|(key, _)| of_key(key)).collect();
     let (mut groups, mut aside): (Vec<Group>, Vec<Group>) = (Vec::with_capacity(found.len()), Vec::new());
     for (key, [middle, extreme]) in found {
-        let metric = metrics[key.metric];
         let are_extreme = middle.is_empty();
-        let is_aside = are_extreme && has_middle.contains(&(key.network, key.stage, key.devices));
+        let is_aside = are_extreme && with_middle.contains(&of_key(&key));
         let mut runs = if are_extreme { extreme } else { middle };
         if is_aside {
             // A least value says nothing of what is usual.
-            let is_least = |hit: usize| values.text(Field::Statistic, &hits.parts(hit)) == Some("min");
-            runs.retain(|(_, hit)| !is_least(*hit));
+            runs.retain(|run| values.text(Field::Statistic, &run.parts) != Some("min"));
         }
         let of = runs.len();
-        let group = Group { by: by.clone(), metric, key, hits: Rc::clone(&hits), runs, are_extreme, of };
+        let group = Group { measure: by.measure(metrics[key.metric]), key, runs, are_extreme, of };
         if is_aside { aside.push(group) } else { groups.push(group) }
     }
     let mut rows_of_work: NumberMap<GroupKey, usize> = NumberMap::default();
@@ -320,7 +306,7 @@ fn grouped(
     // A row or two that are called exactly as asked do not hide all those of a revision.
     let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
     // Layers sort after networks.
-    let is_layer = |hit: usize| values.text(Fact::Task, &hits.parts(hit)) == Some("layer");
+    let is_layer = |run: &Run| values.text(Fact::Task, &run.parts) == Some("layer");
     groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
         let is_asked = asked_first && asked.contains(&key.network);
@@ -328,7 +314,7 @@ fn grouped(
         (
             !is_asked,
             !is_of_speed,
-            runs.first().is_some_and(|(_, hit)| is_layer(*hit)),
+            runs.first().is_some_and(is_layer),
             Reverse(rows),
             key.work(),
             *are_extreme,
@@ -342,17 +328,12 @@ fn grouped(
     groups.truncate(MOST_GROUPS);
     groups.iter_mut().take(1).for_each(|first| first.of += beyond);
     // A percentile that is below all means has a mean below them: of rates it says nothing.
-    aside.retain(|group| group.measure().direction() == Direction::Lower);
+    aside.retain(|group| group.measure.direction() == Direction::Lower);
     for group in groups.iter_mut().chain(&mut aside) {
-        let is_lower = group.measure().direction() == Direction::Lower;
-        group.runs.sort_by(|a, b| in_order(a.0, b.0, !is_lower).then(a.1.cmp(&b.1)));
+        let is_lower = group.measure.direction() == Direction::Lower;
+        group.runs.sort_by(|a, b| in_order(a.value, b.value, !is_lower).then(a.row.cmp(&b.row)));
     }
     Ok((groups, aside))
-}
-
-/// Whether values of other things that are counted are no values of one range.
-fn is_of_items(by: &By, metric: Metric) -> bool {
-    metric.is_of_items() || matches!(by, By::Derived(_))
 }
 
 /// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
@@ -360,10 +341,10 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
     for group in groups.iter_mut().take(MOST_GROUPS) {
-        let measure = group.measure();
+        let measure = group.measure;
         let mut first = 0;
-        while let Some((value, hit)) = group.runs.get(first) {
-            if possible.is_possible(&group.hits.parts(*hit), measure, *value)? {
+        while let Some(run) = group.runs.get(first) {
+            if possible.is_possible(&run.parts, measure, run.value)? {
                 break;
             }
             first += 1;
@@ -384,14 +365,11 @@ fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
 }
 
 impl Group {
-    fn measure(&self) -> Measure {
-        self.by.measure(self.metric)
-    }
-
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
     fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
-        let parts: Vec<PartNumbers> = self.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
-        let Some((best, first)) = self.runs.first().zip(parts.first()) else { return Ok(Entry::default()) };
+        let parts: Vec<PartNumbers> = self.runs.iter().map(|run| run.parts).collect();
+        let Some(best) = self.runs.first() else { return Ok(Entry::default()) };
+        let first = &best.parts;
         let differs = |field: &Field| {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
@@ -400,16 +378,16 @@ impl Group {
             [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
         let subjects: Subjects =
             telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
-        let mut entry = Entry::measured(values, (self.measure(), stated(best.0)), &parts, &[]);
-        let metered = values.value(Field::Metered, first).filter(|_| self.metric.is_of_energy());
+        let mut entry = Entry::measured(values, (self.measure, stated(best.value)), &parts, &[]);
+        let metered = values.value(Field::Metered, first).filter(|_| self.measure.basis().is_of_energy());
         entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
         entry.under.retain(|key, _| !subjects.contains_key(key));
         let last = self.runs.last().filter(|_| self.runs.len() > 1);
-        let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
+        let rows: Vec<u64> = self.runs.iter().take(NAMED_ROWS).map(|run| run.row).collect();
         Ok(Entry {
             subjects,
-            low: last.map(|last| stated(last.0.min(best.0))),
-            high: last.map(|last| stated(last.0.max(best.0))),
+            low: last.map(|last| stated(last.value.min(best.value))),
+            high: last.map(|last| stated(last.value.max(best.value))),
             measurements: ids.of(stores, &rows)?,
             ..entry
         })
@@ -417,10 +395,10 @@ impl Group {
 
     /// Whether its best row is better than that of another group.
     fn beats(&self, other: &Self) -> bool {
-        let (Some((own, _)), Some((others, _))) = (self.runs.first(), other.runs.first()) else { return false };
-        match self.measure().direction() {
-            Direction::Lower => own < others,
-            Direction::Higher => own > others,
+        let (Some(own), Some(others)) = (self.runs.first(), other.runs.first()) else { return false };
+        match self.measure.direction() {
+            Direction::Lower => own.value < others.value,
+            Direction::Higher => own.value > others.value,
             Direction::Neutral => false,
         }
     }
@@ -430,11 +408,11 @@ impl Group {
 fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g Group> {
     let (first, others) = groups.split_first()?;
     // A task is done in less time by another network, too.
-    let is_task = first.metric.is_of_whole_task();
+    let is_task = first.measure.basis().is_of_whole_task();
     let is_of_work = |other: &&Group| {
         let (own, others) = (first.key.work(), other.key.work());
         let same = if is_task { (own.stage, own.dataset) == (others.stage, others.dataset) } else { own == others };
-        same && other.by == first.by && other.metric == first.metric
+        same && other.measure == first.measure
     };
     let better = others.iter().chain(aside).filter(is_of_work).filter(|other| other.beats(first));
     better.reduce(|best, other| if other.beats(best) { other } else { best })
@@ -442,18 +420,10 @@ fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g G
 
 /// The rows that come first in the table: the best of each group in turn, then the second of each.
 fn first_rows(groups: &[Group]) -> Vec<u64> {
-    let mut rows: Vec<u64> = Vec::new();
-    for place in 0..FIRST_ROWS {
-        for group in groups.iter().take(MOST_GROUPS) {
-            let row = group.runs.get(place).map(|(_, hit)| group.hits.row(*hit));
-            rows.extend(row.filter(|row| !rows.contains(row)));
-        }
-        if rows.len() >= FIRST_ROWS {
-            break;
-        }
-    }
-    rows.truncate(FIRST_ROWS);
-    rows
+    let of_place =
+        |place: usize| groups.iter().take(MOST_GROUPS).filter_map(move |group| Some(group.runs.get(place)?.row));
+    let rows: IndexSet<u64> = (0..FIRST_ROWS).flat_map(of_place).collect();
+    rows.into_iter().take(FIRST_ROWS).collect()
 }
 
 /// What is asked of the rows themselves: which values a field has, how many rows or sources there are.
@@ -497,39 +467,23 @@ fn of_rows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::execute::execute;
+    use crate::ask::execute::{asked, outcome};
     use crate::ask::parse::Term;
-    use crate::stores::sample::Sample;
+    use crate::stores::sample::{Sample, table};
 
-    const ROWS: &str = r#"
-[[table]]
-columns = ["network", "stage", "precision", "batch-size", "throughput-per-s"]
-rows = [
-  ["deepnet-50", "eval", "fp32", 16, 100],
-  ["deepnet-50", "eval", "fp16", 16, 400],
-  ["deepnet-50", "eval", "fp16", 32, 450],
-  ["deepnet-50", "train", "fp32", 16, 30],
-]
-"#;
-
-    fn of_facet(facet: Facet, value: &str) -> Term {
-        Term::of(facet, Is::OneOf(vec![value.to_owned()]))
-    }
-
-    fn asked(terms: Vec<Term>) -> Question {
-        Question { subject: Filter { terms }, ..Question::default() }
-    }
+    const ROWS: (&str, &str) = (
+        "network stage precision batch-size throughput-per-s",
+        r#"["deepnet-50", "eval", "fp32", 16, 100], ["deepnet-50", "eval", "fp16", 16, 400],
+        ["deepnet-50", "eval", "fp16", 32, 450], ["deepnet-50", "train", "fp32", 16, 30]"#,
+    );
 
     #[test]
     fn the_first_entry_is_the_best_row_with_the_range_of_its_group() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
+        let sample = Sample::of(&[("paper-2020", &table(ROWS.0, ROWS.1))]);
+        let outcome = asked(&sample, "network:deepnet-50 ask:lookup");
         assert_eq!(outcome.entries.len(), 2);
         let first = &outcome.entries[0];
-        assert_eq!(
-            (first.value.clone(), first.low, first.high),
-            (Some(EntryValue::Number(450.0)), Some(100.0), Some(450.0))
-        );
+        assert_eq!((first.number(), first.low, first.high), (Some(450.0), Some(100.0), Some(450.0)));
         assert_eq!((first.n, first.unit.as_deref()), (3, Some("images/s")));
         let told: Vec<String> = first.subjects.iter().map(|(key, value)| format!("{key}:{value}")).collect();
         assert_eq!(told, ["network:deepnet-50", "stage:eval", "precision:fp16", "batch-size:32"]);
@@ -540,48 +494,36 @@ rows = [
 
     #[test]
     fn a_metric_that_rows_lack_gives_way_to_another_of_the_same() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let mut question = asked(vec![of_facet(Facet::Stage, "train")]);
-        question.wants = vec![Quantity::Metric(Metric::DeviceThroughputPerS), Quantity::Rows];
-        let outcome = execute(&sample.stores, &question).unwrap();
+        let outcome = outcome(ROWS, "stage:train show:device-throughput-per-s,rows");
         assert_eq!(outcome.entries[0].quantity, "throughput-per-device");
         assert!(outcome.remarks.iter().any(|remark| matches!(remark, Remark::Instead { .. })), "{:?}", outcome.remarks);
-        assert_eq!(outcome.entries[1].value, Some(EntryValue::Number(1.0)), "rows");
+        assert_eq!(outcome.entries[1].number(), Some(1.0), "rows");
     }
 
     #[test]
     fn several_devices_are_a_group_of_their_own_and_their_better_row_is_said() {
-        let rows = r#"
-[[table]]
-columns = ["device-count", "label", "throughput-per-s"]
-rows = [[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]]
-"#;
-        let sample = Sample::of(&[("paper-2020", rows)]);
-        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Network, "deepnet-50")])).unwrap();
-        assert_eq!(outcome.entries[0].value, Some(EntryValue::Number(120.0)));
+        let rows = r#"[1, "a", 100], [1, "b", 120], [8, "c", 900], [4, "d", 500]"#;
+        let outcome = outcome(("device-count label throughput-per-s", rows), "network:deepnet-50 ask:lookup");
+        assert_eq!(outcome.entries[0].number(), Some(120.0));
         let Some(Remark::HigherElsewhere(entry)) = outcome.remarks.first() else { panic!("{:?}", outcome.remarks) };
-        assert_eq!((entry.value.clone(), entry.n), (Some(EntryValue::Number(900.0)), 2));
+        assert_eq!((entry.number(), entry.n), (Some(900.0), 2));
     }
 
     #[test]
     fn what_nothing_meets_gives_way_and_the_subject_never() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let device = of_facet(Facet::Device, "nova");
-        let outcome =
-            execute(&sample.stores, &asked(vec![device.clone(), of_facet(Facet::Precision, "int8")])).unwrap();
-        assert!(matches!(outcome.remarks.first(), Some(Remark::Relaxed(..))), "{:?}", outcome.remarks);
-        assert_eq!(outcome.relaxed, Some(Filter { terms: vec![device] }));
-        let outcome = execute(&sample.stores, &asked(vec![of_facet(Facet::Device, "core")])).unwrap();
-        assert!(matches!(outcome.remarks.first(), Some(Remark::NoRow { .. })) && outcome.rows.is_empty());
+        let relaxed = outcome(ROWS, "device:nova precision:int8 ask:lookup");
+        assert!(matches!(relaxed.remarks.first(), Some(Remark::Relaxed(..))), "{:?}", relaxed.remarks);
+        let device = Term::of(Facet::Device, Is::OneOf(vec!["nova".to_owned()]));
+        assert_eq!(relaxed.relaxed, Some(Filter { terms: vec![device] }));
+        let nothing = outcome(ROWS, "device:core ask:lookup");
+        assert!(matches!(nothing.remarks.first(), Some(Remark::NoRow { .. })) && nothing.rows.is_empty());
     }
 
     #[test]
     fn rows_that_do_not_state_what_is_asked_for_are_counted() {
-        let rows = "\n[[run]]\nthroughput-per-s = 1\n\n[[run]]\nprecision = \"fp16\"\nthroughput-per-s = 2\n";
-        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", rows)]);
-        let terms = vec![of_facet(Facet::Precision, "fp16"), of_facet(Facet::Device, "nova")];
-        let outcome = execute(&sample.stores, &asked(terms)).unwrap();
-        let field = Key::Facet(Facet::Precision);
-        assert!(outcome.remarks.contains(&Remark::Unstated(field, 1)), "{:?}", outcome.remarks);
+        let rows = table("precision throughput-per-s", r#"["", 1], ["fp16", 2]"#);
+        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", &rows)]);
+        let remarks = asked(&sample, "precision:fp16 device:nova").remarks;
+        assert!(remarks.contains(&Remark::Unstated(Key::Facet(Facet::Precision), 1)), "{remarks:?}");
     }
 }

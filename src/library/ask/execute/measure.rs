@@ -1,10 +1,15 @@
-//! By what rows are compared: the metrics or the derived measure that a question names, and what gives way to what.
+//! By what rows are compared: the metrics or the derived measure that a question names, what gives way to what, and which values
+//! no hardware can give: a result above the dense peak is a failed run, and is not ranked.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::ask::hits::{CombinedNumbers, HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::parse::{Quantity, QueryError};
-use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, Part, Value};
+use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
+use crate::model::{
+    Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, NumberFormat, Part, Value,
+};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{Decimal, EntityKind};
@@ -141,13 +146,17 @@ impl By {
         values: &SharedValues,
         condition: &Condition,
     ) -> Result<HitColumns, QueryError> {
+        let hits = HitColumns::of(stores, condition, self.needs())?;
+        let Self::Derived(derived) = self else { return Ok(hits) };
+        let of_hits = derived_values(stores, values, &hits, *derived)?;
+        Ok(hits.with_values(derived.basis(), of_hits))
+    }
+
+    /// The metrics that the values come from.
+    pub fn needs(&self) -> &[Metric] {
         match self {
-            Self::Metrics(metrics) => Ok(HitColumns::of(stores, condition, metrics)?),
-            Self::Derived(derived) => {
-                let hits = HitColumns::of(stores, condition, derived.needs())?;
-                let of_hits = derived_values(stores, values, &hits, *derived)?;
-                Ok(hits.with_values(derived.basis(), of_hits))
-            }
+            Self::Metrics(metrics) => metrics,
+            Self::Derived(derived) => derived.needs(),
         }
     }
 }
@@ -225,7 +234,6 @@ pub(in crate::ask) fn derived_values(
     hits: &HitColumns,
     measure: Derived,
 ) -> Result<Vec<f64>, QueryError> {
-    let mut catalog = Catalog::default();
     // Rows that are alike in what the factor hangs on have the same one, whatever else their shares state.
     let inputs: Vec<Aspect> = measure.inputs().iter().copied().map(Aspect::Field).collect();
     let keys = ShareKeys::of(values, &inputs);
@@ -247,7 +255,7 @@ pub(in crate::ask) fn derived_values(
             let key = keys.key(&parts);
             match factors.get(&key) {
                 Some(factor) => *factor,
-                None => *factors.entry(key).or_insert(catalog.factor(stores, values, measure, &parts)?),
+                None => *factors.entry(key).or_insert(factor(stores, values, measure, &parts)?),
             }
         };
         let power = hits.values(Metric::PowerW).get(hit).copied().filter(|power| !power.is_nan());
@@ -256,53 +264,28 @@ pub(in crate::ask) fn derived_values(
     Ok(derived)
 }
 
-/// The entities of factors, each read once.
-#[derive(Default)]
-struct Catalog {
-    devices: HashMap<String, Option<Device>>,
-    networks: HashMap<String, Option<Network>>,
-    datasets: HashMap<String, Option<Dataset>>,
-}
-
-impl Catalog {
-    fn factor(
-        &mut self,
-        stores: &Stores,
-        values: &SharedValues,
-        measure: Derived,
-        parts: &PartNumbers,
-    ) -> Result<Option<f64>, QueryError> {
-        let inputs = measure.inputs();
-        let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
-        let store = &stores.database;
-        let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
-        if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
-            self.devices.insert(id.to_owned(), device_with_members(stores, id)?);
-        }
-        if let Some(id) = network.filter(|id| !self.networks.contains_key(*id)) {
-            self.networks.insert(id.to_owned(), store.entity(id)?);
-        }
-        if let Some(id) = dataset.filter(|id| !self.datasets.contains_key(*id)) {
-            self.datasets.insert(id.to_owned(), store.entity(id)?);
-        }
-        let catalog = CatalogInputs {
-            device: device.and_then(|id| self.devices.get(id)?.as_ref()),
-            network: network.and_then(|id| self.networks.get(id)?.as_ref()),
-            dataset: dataset.and_then(|id| self.datasets.get(id)?.as_ref()),
-        };
-        // Which peak fp32 reached on a device with TF32 units is not known.
-        let is_tf32 = || {
-            catalog
-                .device
-                .is_some_and(|device| device.peak_tflops.contains_key(&crate::model::NumberFormat::Tf32Tensor))
-        };
-        if measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32") && is_tf32() {
-            return Ok(None);
-        }
-        let stated: Vec<(Field, Value)> =
-            inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
-        Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
+/// By what a row's values are multiplied for a measure; `None` where too little is known.
+fn factor(
+    stores: &Stores,
+    values: &SharedValues,
+    measure: Derived,
+    parts: &PartNumbers,
+) -> Result<Option<f64>, QueryError> {
+    let (inputs, store) = (measure.inputs(), &stores.database);
+    let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
+    let device = text(Field::Device).map(|id| device_with_members(stores, id)).transpose()?.flatten();
+    // Which peak fp32 reached on a device with TF32 units is not known.
+    let is_tf32 = |device: &Device| device.peak_tflops.contains_key(&NumberFormat::Tf32Tensor);
+    let is_open = measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32");
+    if is_open && device.as_ref().is_some_and(is_tf32) {
+        return Ok(None);
     }
+    let network: Option<Network> = text(Field::Network).map(|id| store.entity(id)).transpose()?.flatten();
+    let dataset: Option<Dataset> = text(Field::Dataset).map(|id| store.entity(id)).transpose()?.flatten();
+    let catalog = CatalogInputs { device: device.as_ref(), network: network.as_ref(), dataset: dataset.as_ref() };
+    let stated: Vec<(Field, Value)> =
+        inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
+    Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
 }
 
 /// The devices of a family.
@@ -327,4 +310,67 @@ fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, Quer
         family.launch_price_usd = family.launch_price_usd.or_else(|| of_all(|member| member.launch_price_usd));
     }
     Ok(Some(family))
+}
+
+/// The peaks of devices for networks, each made out once.
+pub(in crate::ask) struct Possible<'p> {
+    stores: &'p Stores,
+    values: &'p SharedValues,
+    /// By the numbers of device, network and precision.
+    limits: HashMap<[u32; 3], Option<Limit>>,
+}
+
+/// The network, the peak of the device, and how many times that it may claim by the method of its network.
+type Limit = (Network, f64, f64);
+
+impl<'p> Possible<'p> {
+    /// Nothing is read yet.
+    pub fn new(stores: &'p Stores, values: &'p SharedValues) -> Self {
+        Self { stores, values, limits: HashMap::new() }
+    }
+
+    /// Whether a row's value is within the peak of its devices; it is where too little is known to tell.
+    pub fn is_possible(&mut self, parts: &PartNumbers, measure: Measure, value: f64) -> Result<bool, QueryError> {
+        let key = [Field::Device, Field::Network, Field::Precision].map(|field| self.values.number(field, parts));
+        let limit = match self.limits.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(limit(self.stores, self.values, parts)?),
+        };
+        let devices = self.values.count(Field::DeviceCount, parts).unwrap_or(1);
+        let rate = match measure {
+            Measure::Derived(Derived::PeakFraction) => {
+                return Ok(value <= limit.as_ref().map_or(1.0, |(.., allowance)| *allowance));
+            }
+            Measure::Metric(Metric::ThroughputPerS) => Some(value),
+            Measure::Derived(Derived::ThroughputPerDevice) => Some(value * devices as f64),
+            Measure::Derived(Derived::TimePerItemMs) => Some(1000.0 / value),
+            Measure::Metric(Metric::LatencyMs) => {
+                // A batch has one item at least.
+                let of_all = self.values.count(Field::BatchSizeGlobal, parts);
+                let batch = of_all.or_else(|| self.values.batch(parts)?.checked_mul(devices)).unwrap_or(1);
+                items_per_second(batch, value)
+            }
+            _ => None,
+        };
+        // The share of what the devices can do at most that a rate of items claims.
+        let share = rate.zip(limit.as_ref()).and_then(|(rate, (network, peak, allowance))| {
+            let text = |field: Field| self.values.text(field, parts);
+            let counts = text(Field::Counts).and_then(|word| word.parse().ok());
+            let input = text(Field::InputShape).and_then(|shape| shape.parse().ok());
+            let operations = operations_of_row(network, text(Field::Stage)?.parse().ok()?, counts, input.as_ref())?;
+            Some(rate * operations / 1e12 / (peak * devices as f64 * allowance))
+        });
+        Ok(share.is_none_or(|share| share <= 1.0))
+    }
+}
+
+/// What the devices and the network of a row limit it to; the widest of the members of a family.
+fn limit(stores: &Stores, values: &SharedValues, parts: &PartNumbers) -> Result<Option<Limit>, QueryError> {
+    let text = |field: Field| values.text(field, parts);
+    let (Some(device), Some(id)) = (text(Field::Device), text(Field::Network)) else { return Ok(None) };
+    let Some(network) = stores.database.entity::<Network>(id)? else { return Ok(None) };
+    let precision = text(Field::Precision).and_then(|precision| precision.parse().ok());
+    let lineage = stores.database.ancestors(EntityKind::Network, id)?;
+    let peak = DeviceLimits::of(members_of(stores, device)?.iter()).peak(precision);
+    Ok(peak.map(|(peak, format)| (network, peak, peak_allowance(format, &lineage))))
 }

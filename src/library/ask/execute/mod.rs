@@ -1,30 +1,21 @@
 //! From [`Question`](crate::ask::parse::Question) to [`Outcome`]: one engine for plans.
 
-mod apart;
-pub(in crate::ask) mod candidates;
 mod compare;
 pub(in crate::ask) mod condition;
-mod counted;
 pub(in crate::ask) mod effects;
 mod entities;
 mod estimate;
 mod facts;
 mod fits;
-mod grades;
 mod indirect;
 pub(in crate::ask) mod key;
 mod lookup;
 pub(in crate::ask) mod measure;
-mod measurers;
-mod named;
 mod outcome;
-mod overview;
-mod own_best;
 pub(in crate::ask) mod pair;
 pub(in crate::ask) mod plan;
-pub(in crate::ask) mod possible;
 mod rank;
-mod ranking;
+pub(in crate::ask) mod ranking;
 mod ratio;
 mod relaxation;
 mod series;
@@ -33,12 +24,11 @@ pub(in crate::ask) mod spread;
 mod statement;
 pub(in crate::ask) mod under;
 pub(in crate::ask) mod unread;
-mod unstated;
 
 pub use condition::{checked_later, condition, values_of};
+pub(in crate::ask) use effects::Measurers;
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
-pub(in crate::ask) use measurers::Measurers;
 pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark, SPEED_UP, Subjects};
 
 use std::time::{Duration, Instant};
@@ -61,7 +51,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryErr
     }
     let mut outcome = kept_or_answered(stores, question)?;
     if is_of_rows(outcome.ask) || outcome.ask == Ask::List {
-        outcome.remarks.extend(unstated::unstated(stores, question)?);
+        outcome.remarks.extend(plan::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }
     Ok(outcome.after(unread::remarks(stores, question)?))
@@ -133,13 +123,11 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         }
     }
     // No two rows differ in the axis alone: show the rows that have the wanted measure.
-    if question.ask == Ask::Along {
-        let rows = lookup::lookup(stores, &Question { ask: Ask::Lookup, ..question.clone() })?;
-        if !rows.entries.is_empty() {
-            return Ok(rows.after(first.remarks));
-        }
-    }
-    let rows = lookup::other_measures(stores, question)?;
+    let along = match question.ask {
+        Ask::Along => lookup::lookup(stores, &Question { ask: Ask::Lookup, ..question.clone() })?,
+        _ => Outcome::default(),
+    };
+    let rows = if along.entries.is_empty() { lookup::other_measures(stores, question)? } else { along };
     if !rows.entries.is_empty() {
         return Ok(rows.after(first.remarks));
     }
@@ -152,7 +140,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
         return Ok(first);
     }
     let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
-    let known = overview::overview(stores, &about)?;
+    let known = facts::overview(stores, &about)?;
     if !known.entries.is_empty() {
         return Ok(Outcome { relaxed: Some(named), ..known.after(first.remarks).after([no_row(question)]) });
     }
@@ -181,6 +169,13 @@ fn is_of_rows(ask: Ask) -> bool {
     matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
 }
 
+/// The outcome of a question about a table of measurements.
+#[cfg(test)]
+fn outcome((columns, rows): (&str, &str), question: &str) -> Outcome {
+    use crate::stores::sample::{Sample, table};
+    asked(&Sample::of(&[("paper-2020", &table(columns, rows))]), question)
+}
+
 /// The outcome of a question in words.
 #[cfg(test)]
 fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
@@ -191,20 +186,20 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
 fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
     let question = &plan::as_executed(question);
     match question.ask {
-        Ask::Lookup if plan::is_of_everything(stores, question)? => overview::overview(stores, question),
+        Ask::Lookup if plan::is_of_everything(stores, question)? => facts::overview(stores, question),
         Ask::Lookup => lookup::lookup(stores, question),
         Ask::Rank => rank::rank(stores, question),
         Ask::Compare => compare::compare(stores, question),
         Ask::Along => series::series(stores, question),
         Ask::Fact => facts::facts(stores, question),
-        Ask::Grade => grades::grades(stores, question),
+        Ask::Grade => facts::grades(stores, question),
         Ask::List => {
             let listed = entities::entities(stores, question)?;
             let of_formats = question.of == Some(Key::Facet(Facet::Precision));
             if listed.entries.is_empty() && of_formats { facts::formats(stores, question) } else { Ok(listed) }
         }
         Ask::Overview => {
-            let known = overview::overview(stores, question)?;
+            let known = facts::overview(stores, question)?;
             // Of what nobody measured the catalog may have entries: `cerebras`.
             match known.entries.is_empty() {
                 true => entities::entities(stores, &Question { ask: Ask::List, ..question.clone() }),

@@ -78,20 +78,14 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cited: Vec<String>,
     /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_interval: bool,
     /// Whether it is by all comparable evidence, and not by matched pairs alone.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_all_evidence: bool,
     /// Whether the interval excludes "no difference", so that a winner may be named.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_decided: bool,
-}
-
-/// What is not the case needs no word.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl Entry {
@@ -118,10 +112,10 @@ impl Entry {
 
     /// It is also from what another is from.
     pub(super) fn rests_on_too(&mut self, other: &Self) {
-        let new: Vec<String> = other.sources.iter().filter(|source| !self.sources.contains(source)).cloned().collect();
-        self.sources.extend(new);
-        self.cited.extend(other.cited.iter().cloned());
-        self.cited.dedup();
+        for (own, others) in [(&mut self.sources, &other.sources), (&mut self.cited, &other.cited)] {
+            let new: Vec<String> = others.iter().filter(|name| !own.contains(name)).cloned().collect();
+            own.extend(new);
+        }
     }
 
     /// How many rows something has.

@@ -1,10 +1,9 @@
 //! Matched pairs: rows of two sides that are alike in everything that decides comparability but what is compared.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use super::apart::{Values, apart};
 use super::sizes::Sizes;
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::model::{Direction, Field, Metric, Part};
 
 /// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
@@ -22,49 +21,17 @@ pub(in crate::ask) struct MatchedPair {
     pub all: Vec<PartNumbers>,
 }
 
-/// The run in the middle of those of one side with the same key.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ask) struct Run {
-    /// Its row in the store.
-    pub row: u64,
-    /// What it shares with others.
-    pub parts: PartNumbers,
-    /// The median of the values.
-    pub value: f64,
+/// The best of some runs, by the metric's direction.
+fn best(runs: &mut Runs, direction: Direction) -> Option<Run> {
+    runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(b.row.cmp(&a.row)));
+    if direction == Direction::Lower { runs.first() } else { runs.last() }.copied()
 }
 
-/// The values of rows that are alike, each with its hit.
-#[derive(Debug, Clone, Default)]
-pub(in crate::ask) struct Runs(pub Values);
-
-impl Runs {
-    /// One more.
-    pub fn push(&mut self, value: f64, hit: usize) {
-        self.0.push((value, hit));
-    }
-
-    /// Leaves those of a kind, where there are any.
-    fn prefer(&mut self, hits: &HitColumns, is_of: impl Fn(&PartNumbers) -> bool) {
-        if self.0.iter().any(|(_, hit)| is_of(&hits.parts(*hit))) {
-            self.0.retain(|(_, hit)| is_of(&hits.parts(*hit)));
-        }
-    }
-
-    /// The best one, by the metric's direction.
-    pub fn best(&mut self, hits: &HitColumns, direction: Direction) -> Option<Run> {
-        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let (value, hit) = *if direction == Direction::Lower { self.0.first() } else { self.0.last() }?;
-        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value })
-    }
-
-    /// The one in the middle, with the median of all.
-    pub fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
-        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let middle = (self.0.len().checked_sub(1)?) / 2;
-        let (value, hit) = self.0[middle];
-        let upper = self.0[self.0.len() / 2].0;
-        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value: (value + upper) / 2.0 })
-    }
+/// The run in the middle of some, with the median of all.
+pub(super) fn middle(runs: &mut Runs) -> Option<Run> {
+    runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.row.cmp(&b.row)));
+    let middle = runs[runs.len().checked_sub(1)? / 2];
+    Some(Run { value: (middle.value + runs[runs.len() / 2].value) / 2.0, ..middle })
 }
 
 /// Which run represents those of one key.
@@ -163,13 +130,9 @@ impl Pairing<'_> {
         let mut found = Vec::new();
         for (key, runs) in &subjects {
             let Some(others) = baselines.get(key) else { continue };
-            let direction = metric.direction();
-            for (own, other) in apart(self.values, self.varied, (&runs.0, subject), (&others.0, baseline), direction) {
-                let (mut own, mut other) = (Runs(own), Runs(other));
-                let Some(pair) = self.pair(metric, (&mut own, subject), (&mut other, baseline)) else { continue };
-                for (runs, hits) in [(&own, subject), (&other, baseline)] {
-                    paired.extend(runs.0.iter().map(|(_, hit)| hits.row(*hit)));
-                }
+            for (mut own, mut other) in apart(self.values, self.varied, (runs, others), metric.direction()) {
+                let Some(pair) = self.pair(metric, &mut own, &mut other) else { continue };
+                paired.extend(own.iter().chain(&other).map(|run| run.row));
                 found.push(pair);
             }
         }
@@ -177,32 +140,26 @@ impl Pairing<'_> {
     }
 
     /// The pair of the runs that represent those of two sides.
-    fn pair(
-        &self,
-        metric: Metric,
-        (own, subject): (&mut Runs, &HitColumns),
-        (other, baseline): (&mut Runs, &HitColumns),
-    ) -> Option<MatchedPair> {
-        let pick = |runs: &mut Runs, hits: &HitColumns| match self.picked {
-            Picked::Middle => runs.middle(hits),
-            Picked::Best => runs.best(hits, metric.direction()),
+    fn pair(&self, metric: Metric, own: &mut Runs, other: &mut Runs) -> Option<MatchedPair> {
+        let pick = |runs: &mut Runs| match self.picked {
+            Picked::Middle => middle(runs),
+            Picked::Best => best(runs, metric.direction()),
         };
-        let (of_own, of_other) = (pick(own, subject)?, pick(other, baseline)?);
+        let (subject, baseline) = (pick(own)?, pick(other)?);
         // A row of both sides makes no pair.
-        if of_own.row == of_other.row {
+        if subject.row == baseline.row {
             return None;
         }
-        let ratio = gain(metric.direction(), of_own.value, of_other.value);
-        let all = own.0.iter().map(|(_, hit)| subject.parts(*hit));
-        let all = all.chain(other.0.iter().map(|(_, hit)| baseline.parts(*hit))).collect();
-        Some(MatchedPair { metric, ratio, subject: of_own, baseline: of_other, all })
+        let ratio = gain(metric.direction(), subject.value, baseline.value);
+        let all = own.iter().chain(&*other).map(|run| run.parts).collect();
+        Some(MatchedPair { metric, ratio, subject, baseline, all })
     }
 
     /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
     fn workloads_of(&self, hits: &HitColumns, metric: Metric) -> Option<Vec<bool>> {
         let column = self.values.column(Field::Network).filter(|_| !self.varied.contains(&Field::Network))?;
         let networks: HashSet<u32> =
-            hits.measured(metric).map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
+            hits.measured(metric).map(|run| column.number(run.parts[Part::Workload as usize])).collect();
         Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
     }
 
@@ -219,28 +176,25 @@ impl Pairing<'_> {
         let mut groups: NumberMap<PairKey, Runs> = NumberMap::default();
         let setup = |parts: &PartNumbers| parts[Part::Setup as usize] as usize;
         let apart = |parts: &PartNumbers| self.apart.map_or(0, |apart| apart.get(setup(parts)).copied().unwrap_or(0));
-        let has_workload = |hit: usize| {
-            let workload = hits.part(hit, Part::Workload) as usize;
+        let has_workload = |parts: &PartNumbers| {
+            let workload = parts[Part::Workload as usize] as usize;
             workloads.as_ref().is_none_or(|wanted| wanted.get(workload).copied().unwrap_or_default())
         };
-        for (hit, value) in hits.measured(keys.metric()) {
-            if value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
+        for run in hits.measured(keys.metric()) {
+            let counts = run.value > 0.0 && has_workload(&run.parts) && !paired.contains(&run.row);
+            if !counts || !values.stands(&run.parts) {
                 continue;
             }
-            let parts = hits.parts(hit);
-            if !values.stands(&parts) {
-                continue;
-            }
-            let Some(size) = self.sizes.of(values, hits.row(hit), &parts) else { continue };
-            let key = keys.key(values, &parts, size).map(|key| (key, apart(&parts)));
+            let Some(size) = self.sizes.of(values, run.row, &run.parts) else { continue };
+            let key = keys.key(values, &run.parts, size).map(|key| (key, apart(&run.parts)));
             if let Some(key) = key.filter(&is_wanted) {
-                groups.entry(key).or_default().push(value, hit);
+                groups.entry(key).or_default().push(run);
             }
         }
         // Frameworks are compared by their own interfaces; one that runs on another counts only if there is nothing else.
         if self.varied.contains(&Field::Framework) {
-            let is_native = |parts: &PartNumbers| values.text(Field::Backend, parts).is_none();
-            groups.values_mut().for_each(|runs| runs.prefer(hits, is_native));
+            let is_native = |run: &Run| values.text(Field::Backend, &run.parts).is_none();
+            groups.values_mut().filter(|runs| runs.iter().any(is_native)).for_each(|runs| runs.retain(is_native));
         }
         groups
     }
@@ -263,15 +217,139 @@ fn are_of_one_kind(one: Metric, other: Metric) -> bool {
     one == other || !one.is_of_quality() && !other.is_of_quality() && kind(one) == kind(other)
 }
 
+/// Runs of one side with one key.
+pub(in crate::ask) type Runs = Vec<Run>;
+
+/// How a framework executes a network, which is a choice of its own: eager or compiled, in which order of axes, with whose memory.
+/// What weighs most comes first.
+const EXECUTION: &[Field] = &[Field::Mode, Field::Layout, Field::Allocator];
+
+/// The number of what is not stated.
+const UNSTATED: u32 = 0;
+
+/// The runs of two sides with one key that may be set against each other: frameworks executed alike, where both were, and on one
+/// library of kernels; devices by one part of their chips; formats by each way in which weights were quantised. Nothing where no
+/// two may.
+pub(super) fn apart(
+    values: &SharedValues,
+    varied: &[Field],
+    (own, other): (&Runs, &Runs),
+    direction: Direction,
+) -> Vec<(Runs, Runs)> {
+    let pair = (own.clone(), other.clone());
+    let split = |(own, other): (Runs, Runs), field: Field| {
+        let number = |parts: &PartNumbers| values.number(field, parts);
+        (groups(own, number), groups(other, number))
+    };
+    if varied.contains(&Field::Framework) {
+        let mut pairs = vec![pair];
+        for field in EXECUTION.iter().filter(|field| !varied.contains(field)) {
+            let executed_alike = |pair| {
+                let (own, other) = split(pair, *field);
+                or_best(alike(&own, &other), own, other, direction)
+            };
+            pairs = pairs.into_iter().flat_map(executed_alike).collect();
+        }
+        // cuDNN 4 and 5 are one library.
+        let library = |parts: &PartNumbers| {
+            let text = values.text(Field::KernelLibrary, parts).unwrap_or_default();
+            text.split(' ').next().unwrap_or_default().to_lowercase()
+        };
+        let on_one_library = |(own, other): (Runs, Runs)| {
+            let (own, other) = (groups(own, library), groups(other, library));
+            let mut named = own.clone();
+            named.remove("");
+            let first = alike(&named, &other).into_iter().next();
+            or_best(first.into_iter().collect(), own, other, direction)
+        };
+        let by_version = |pair: (Runs, Runs)| {
+            let (own, other) = split(pair.clone(), Field::KernelLibrary);
+            by_version_of_kernels(pair, own, other)
+        };
+        return pairs.into_iter().flat_map(on_one_library).flat_map(by_version).collect();
+    }
+    if varied.contains(&Field::Device) && !varied.contains(&Field::ComputeUnit) {
+        let (own, other) = split(pair, Field::ComputeUnit);
+        return of_one_unit(own, other);
+    }
+    if varied.contains(&Field::Precision) && !varied.contains(&Field::Quantization) {
+        let (own, other) = split(pair, Field::Quantization);
+        return own.values().flat_map(|own| other.values().map(|other| (own.clone(), other.clone()))).collect();
+    }
+    vec![pair]
+}
+
+/// Runs by what their rows state.
+fn groups<K: Ord>(runs: Runs, key: impl Fn(&PartNumbers) -> K) -> BTreeMap<K, Runs> {
+    let mut groups: BTreeMap<K, Runs> = BTreeMap::new();
+    for run in runs {
+        groups.entry(key(&run.parts)).or_default().push(run);
+    }
+    groups
+}
+
+/// Like against like.
+fn alike<K: Ord>(own: &BTreeMap<K, Runs>, other: &BTreeMap<K, Runs>) -> Vec<(Runs, Runs)> {
+    own.iter().filter_map(|(key, runs)| Some((runs.clone(), other.get(key)?.clone()))).collect()
+}
+
+/// Some pairs; where there are none, the group of each side whose best value is best.
+fn or_best<K>(
+    pairs: Vec<(Runs, Runs)>,
+    own: BTreeMap<K, Runs>,
+    other: BTreeMap<K, Runs>,
+    direction: Direction,
+) -> Vec<(Runs, Runs)> {
+    let best_of = |runs: &Runs| {
+        let values = runs.iter().map(|run| if direction == Direction::Lower { -run.value } else { run.value });
+        values.fold(f64::NEG_INFINITY, f64::max)
+    };
+    let best = |groups: BTreeMap<K, Runs>| {
+        groups.into_values().max_by(|a, b| best_of(a).total_cmp(&best_of(b))).unwrap_or_default()
+    };
+    if pairs.is_empty() { vec![(best(own), best(other))] } else { pairs }
+}
+
+/// The runs of two frameworks on one library of kernels by its versions: no value lies in the middle of two versions. Alike versions
+/// are set against each other; where no two are, each of the one side against the only one of the other.
+fn by_version_of_kernels(
+    pair: (Runs, Runs),
+    own: BTreeMap<u32, Runs>,
+    other: BTreeMap<u32, Runs>,
+) -> Vec<(Runs, Runs)> {
+    let shared = alike(&own, &other);
+    match (own.len(), other.len()) {
+        (..=1, ..=1) => vec![pair],
+        _ if !shared.is_empty() => shared,
+        (..=1, _) => other.into_values().map(|other| (pair.0.clone(), other)).collect(),
+        (_, ..=1) => own.into_values().map(|own| (own, pair.1.clone())).collect(),
+        _ => vec![pair],
+    }
+}
+
+/// What ran on the cores of one chip says nothing of the neural unit of another; a chip that has no such parts states none.
+fn of_one_unit(mut own: BTreeMap<u32, Runs>, mut other: BTreeMap<u32, Runs>) -> Vec<(Runs, Runs)> {
+    let shared = alike(&own, &other);
+    if !shared.is_empty() {
+        return shared;
+    }
+    let all = |of: BTreeMap<u32, Runs>| of.into_values().flatten().collect::<Runs>();
+    match (own.remove(&UNSTATED), other.remove(&UNSTATED)) {
+        (Some(own), None) => vec![(own, all(other))],
+        (None, Some(other)) => vec![(all(own), other)],
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::stores::index::Condition;
-    use crate::stores::sample::Sample;
+    use crate::stores::sample::{Sample, table};
 
     /// The ratios of the pairs of two values of a field, in rising order.
-    fn ratios(rows: &str, field: Field, [own, other]: [&str; 2]) -> Vec<f64> {
-        let sample = Sample::of(&[("paper-2020", rows)]);
+    fn ratios((columns, rows): (&str, &str), field: Field, [own, other]: [&str; 2]) -> Vec<f64> {
+        let sample = Sample::of(&[("paper-2020", &table(columns, rows))]);
         let values = SharedValues::read(&sample.stores).unwrap();
         let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
         let all = HitColumns::of(&sample.stores, &Condition::All(Vec::new()), &metrics).unwrap();
@@ -286,63 +364,48 @@ mod tests {
 
     #[test]
     fn pairs_are_alike_in_everything_but_what_is_compared() {
-        let rows = r#"
-[[table]]
-columns = ["device", "network", "precision", "batch-size", "throughput-per-s"]
-rows = [
-  ["nova", "deepnet-50", "fp32", 16, 200], ["core", "deepnet-50", "fp32", 16, 100],
-  ["nova", "deepnet-50", "fp16", 16, 900], ["core", "deepnet-18", "fp32", 16, 100],
-  ["nova", "deepnet-18", "fp32", 16, 800], ["nova", "deepnet-18", "fp32", 32, 9000],
-]
-"#;
+        let rows = (
+            "device network precision batch-size throughput-per-s",
+            r#"["nova", "deepnet-50", "fp32", 16, 200], ["core", "deepnet-50", "fp32", 16, 100],
+            ["nova", "deepnet-50", "fp16", 16, 900], ["core", "deepnet-18", "fp32", 16, 100],
+            ["nova", "deepnet-18", "fp32", 16, 800], ["nova", "deepnet-18", "fp32", 32, 9000]"#,
+        );
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [2.0, 8.0]);
     }
 
     #[test]
     fn what_one_run_was_submitted_for_twice_is_one_pair() {
-        let rows = r#"
-[[table]]
-columns = ["device", "relative-accuracy-target", "label", "throughput-per-s"]
-rows = [
-  ["nova", 0.99, "a", 300], ["nova", 0.999, "b", 300], ["core", 0.99, "c", 100], ["core", 0.999, "d", 100],
-]
-"#;
+        let rows = (
+            "device relative-accuracy-target label throughput-per-s",
+            r#"["nova", 0.99, "a", 300], ["nova", 0.999, "b", 300], ["core", 0.99, "c", 100], ["core", 0.999, "d", 100]"#,
+        );
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [3.0]);
     }
 
     #[test]
     fn a_latency_is_better_where_it_is_lower_and_several_runs_are_one_value() {
-        let rows = r#"
-[[table]]
-columns = ["device", "label", "latency-ms"]
-rows = [["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]]
-"#;
+        let rows =
+            ("device label latency-ms", r#"["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]"#);
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [3.0]);
     }
 
     #[test]
     fn the_cores_of_one_chip_are_no_pair_with_the_neural_unit_of_another() {
-        let rows = r#"
-[[table]]
-columns = ["device", "compute-unit", "throughput-per-s"]
-rows = [["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember", "npu", 100]]
-"#;
+        let rows = (
+            "device compute-unit throughput-per-s",
+            r#"["nova", "cpu", 10], ["nova", "npu", 400], ["core", "cpu", 5], ["ember", "npu", 100]"#,
+        );
         assert_eq!(ratios(rows, Field::Device, ["nova", "core"]), [2.0]);
         assert!(ratios(rows, Field::Device, ["core", "ember"]).is_empty());
     }
 
     #[test]
     fn frameworks_are_compared_like_with_like_where_both_are_executed_so() {
-        let rows = |gridflow: &str| {
-            format!(
-                r#"
-[[table]]
-columns = ["framework", "mode", "kernel-library", "label", "throughput-per-s"]
-rows = [["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b", 200], {gridflow}]
-"#
-            )
+        let of = |gridflow: &str| {
+            let rows = r#"["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b", 200], "#.to_owned();
+            let rows = ("framework mode kernel-library label throughput-per-s", &*(rows + gridflow));
+            ratios(rows, Field::Framework, ["firelight", "gridflow"])
         };
-        let of = |gridflow: &str| ratios(&rows(gridflow), Field::Framework, ["firelight", "gridflow"]);
         // They share no mode: the best of each counts.
         assert_eq!(of(r#"["gridflow", "graph", "", "c", 50]"#), [4.0]);
         assert_eq!(of(r#"["gridflow", "eager", "", "c", 50]"#), [2.0]);
@@ -351,21 +414,19 @@ rows = [["firelight", "eager", "", "a", 100], ["firelight", "compiled", "", "b",
 
     #[test]
     fn versions_of_one_library_of_kernels_are_no_repetitions_of_each_other() {
-        let rows = r#"
-[[table]]
-columns = ["framework", "kernel-library", "latency-ms"]
-rows = [["firelight", "cuDNN", 177], ["gridflow", "cuDNN R2", 231], ["gridflow", "cuDNN R4", 81]]
-"#;
+        let rows = (
+            "framework kernel-library latency-ms",
+            r#"["firelight", "cuDNN", 177], ["gridflow", "cuDNN R2", 231], ["gridflow", "cuDNN R4", 81]"#,
+        );
         assert_eq!(ratios(rows, Field::Framework, ["firelight", "gridflow"]), [0.46, 1.3]);
     }
 
     #[test]
     fn each_way_of_quantising_is_a_pair_of_its_own() {
-        let rows = r#"
-[[table]]
-columns = ["precision", "quantization", "label", "throughput-per-s"]
-rows = [["fp16", "", "", 100], ["int8", "by rows", "rows", 100], ["int8", "by tensors", "tensors", 400]]
-"#;
+        let rows = (
+            "precision quantization label throughput-per-s",
+            r#"["fp16", "", "", 100], ["int8", "by rows", "rows", 100], ["int8", "by tensors", "tensors", 400]"#,
+        );
         assert_eq!(ratios(rows, Field::Precision, ["int8", "fp16"]), [1.0, 4.0]);
     }
 }

@@ -6,22 +6,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dlbench_effects::{Mix, Observation, Ranked};
 
 use super::Outcome;
-use super::candidates::Candidates;
 use super::condition::rows_meeting;
 use super::effects::{Contenders, Net, SIDES, Wider, under_load};
 use super::entities::{entities, meeting, rank_by_attribute};
-use super::facts::rents;
-use super::grades::grades;
+use super::facts::{grades, rents};
 use super::key::subjects_of;
-use super::measure::{By, ShareKey, ShareKeys};
+use super::measure::{By, Possible, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
-use super::pair::{Run, gain};
+use super::pair::gain;
 use super::plan::hits_of;
-use super::possible::Possible;
-use super::ranking::{MOST, Ranking, possible_hits};
-use super::spread::rounded;
+use super::ranking::{Candidates, MOST, Ranking, possible_hits};
+use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared, sources, unit};
-use crate::ask::hits::{NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, QueryError, Question, Term};
 use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Metric, Part, Value};
 use crate::rows::by_value;
@@ -188,26 +185,22 @@ fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -
     }
     let identities = ShareKeys::of(&values, &kind.identity);
     let largest_first = order.end.is_largest(Direction::Higher);
-    let standing = (0..hits.len()).filter(|hit| values.stands(&hits.parts(*hit)));
-    let mut best: Vec<(i64, usize)> =
-        standing.filter_map(|hit| Some((values.count(field, &hits.parts(hit))?, hit))).collect();
-    best.sort_by_key(|(count, hit)| (if largest_first { -*count } else { *count }, *hit));
+    let stated = (0..hits.len()).map(|hit| (hits.row(hit), hits.parts(hit))).filter(|(_, parts)| values.stands(parts));
+    let count = |(row, parts)| Some(Run { row, parts, value: values.count(field, &parts)? as f64 });
+    let mut best: Vec<Run> = stated.filter_map(count).collect();
+    best.sort_by(|a, b| in_order(a.value, b.value, largest_first));
     let mut seen = HashSet::new();
-    best.retain(|(_, hit)| seen.insert(identities.key(&hits.parts(*hit))));
+    best.retain(|run| seen.insert(identities.key(&run.parts)));
     best.truncate(question.take.unwrap_or(MOST));
-    let mut ids = RowIds::default();
-    let mut outcome = Outcome::of(Ask::Rank);
-    for (count, hit) in best {
-        let parts = hits.parts(hit);
-        outcome.entries.push(Entry {
-            subjects: kind.subjects(&values, &parts),
-            quantity: field.key().to_owned(),
-            value: Some(EntryValue::Number(count as f64)),
-            measurements: ids.of(stores, &[hits.row(hit)])?,
-            ..Entry::resting_on(&values, &[parts], &kind.varied)
-        });
-    }
-    Ok(outcome)
+    let ids = RowIds::default().of(stores, &best.iter().map(|run| run.row).collect::<Vec<_>>())?;
+    let entries = best.iter().zip(ids).map(|(run, id)| Entry {
+        subjects: kind.subjects(&values, &run.parts),
+        quantity: field.key().to_owned(),
+        value: Some(EntryValue::Number(run.value)),
+        measurements: vec![id],
+        ..Entry::resting_on(&values, &[run.parts], &kind.varied)
+    });
+    Ok(Outcome { entries: entries.collect(), ..Outcome::of(Ask::Rank) })
 }
 
 /// That some candidates have no place, with the first in the order of their names.
@@ -329,14 +322,22 @@ impl Ranking<'_> {
                 *values.entry(self.device(&net.candidates[one.candidate as usize])).or_default() += 1;
             }
         }
-        let mut families = HashSet::new();
-        for ((id, class), many) in &values {
-            let of = self.stores.database.ancestors(EntityKind::Device, id)?;
-            let is_family = |other: &&DeviceOfClass<'_>| other.0 != *id && of.iter().any(|family| family == other.0);
-            let above = values.keys().filter(|other| other.1 == *class && values[*other] <= *many).filter(is_family);
-            families.extend(above.copied());
+        let devices: Vec<DeviceOfClass<'_>> = values.keys().copied().collect();
+        let families = self.with_families(&devices)?.into_iter();
+        Ok(families.filter(|[member, family]| values[family] <= values[member]).map(|[_, family]| family).collect())
+    }
+
+    /// Each of some devices with each of its families among them.
+    fn with_families<'d>(&self, devices: &[DeviceOfClass<'d>]) -> Result<Vec<[DeviceOfClass<'d>; 2]>, QueryError> {
+        let mut pairs = Vec::new();
+        for member in devices {
+            let of = self.stores.database.ancestors(EntityKind::Device, member.0)?;
+            let is_family = |other: &&DeviceOfClass<'_>| {
+                *other != member && other.1 == member.1 && of.iter().any(|family| family == other.0)
+            };
+            pairs.extend(devices.iter().filter(is_family).map(|family| [*member, *family]));
         }
-        Ok(families)
+        Ok(pairs)
     }
 
     /// The evidence that rows of what is asked are.
@@ -494,12 +495,10 @@ impl Ranking<'_> {
     /// The families in the head of the ranking that also have a member there.
     fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>, QueryError> {
         let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
-        let shown: Vec<&str> = shown.map(|one| self.device(&net.candidates[one.candidate as usize]).0).collect();
-        let mut families: Vec<String> = Vec::new();
-        for id in &shown {
-            let of = self.stores.database.ancestors(EntityKind::Device, id)?.into_iter();
-            families.extend(of.filter(|family| family != id && shown.contains(&family.as_str())));
-        }
+        let shown: Vec<DeviceOfClass<'_>> =
+            shown.map(|one| self.device(&net.candidates[one.candidate as usize])).collect();
+        let of_shown = self.with_families(&shown)?.into_iter();
+        let mut families: Vec<String> = of_shown.map(|[_, (family, _)]| family.to_owned()).collect();
         families.sort();
         families.dedup();
         Ok((!families.is_empty()).then_some(Remark::FamiliesRanked(families)))
@@ -577,41 +576,32 @@ type Shown = HashMap<u32, (u32, (Metric, Run))>;
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{Entry, Outcome, Remark, asked};
+    use crate::ask::execute::{Outcome, Remark, asked};
     use crate::model::Value;
-    use crate::stores::sample::Sample;
+    use crate::stores::sample::{Sample, table};
 
-    fn outcome(rows: &str, question: &str) -> Outcome {
-        asked(&Sample::without("batch-size = 16\n", &[("paper-2020", rows)]), question)
+    fn outcome((columns, rows): (&str, &str), question: &str) -> Outcome {
+        asked(&Sample::without("batch-size = 16\n", &[("paper-2020", &table(columns, rows))]), question)
     }
 
     /// Each candidate with its value.
-    fn order(outcome: &Outcome) -> Vec<(String, f64)> {
-        let entries = outcome.entries.iter();
-        entries.map(|entry| (entry.subjects["device"].to_string(), entry.number().unwrap_or(f64::NAN))).collect()
+    fn order(outcome: &Outcome) -> Vec<(&str, f64)> {
+        let of_entry = outcome.entries.iter().map(|entry| match &entry.subjects["device"] {
+            Value::Text(id) => (&**id, entry.number().unwrap_or(f64::NAN)),
+            other => panic!("{other}"),
+        });
+        of_entry.collect()
     }
 
-    fn elsewhere(outcome: &Outcome) -> Option<f64> {
-        let entry = |remark: &Remark| match remark {
-            Remark::HigherElsewhere(entry) => Entry::number(entry),
-            _ => None,
-        };
-        outcome.remarks.iter().find_map(entry)
-    }
-
-    const ROWS: &str = r#"
-[[table]]
-columns = ["device", "device-count", "batch-size", "throughput-per-s"]
-rows = [
-  ["nova", 1, 16, 200], ["core", 1, 16, 100], ["nova", 1, 24, 180], ["core", 1, 24, 90],
-  ["core", 1, 64, 400], ["nova", 8, 16, 1500], ["ember", 1, 1, 50],
-]
-"#;
+    const BATCHES: &str = "device batch-size throughput-per-s";
 
     #[test]
     fn the_order_is_by_settings_that_hold_several_with_the_row_that_beats_the_first() {
-        let told = outcome(ROWS, "of:device best:speed stage:eval ask:rank");
-        assert_eq!(order(&told), [("nova".to_owned(), 1.0), ("core".to_owned(), 0.5)]);
+        let rows = r#"["nova", 1, 16, 200], ["core", 1, 16, 100], ["nova", 1, 24, 180], ["core", 1, 24, 90],
+            ["core", 1, 64, 400], ["nova", 8, 16, 1500], ["ember", 1, 1, 50]"#;
+        let rows = ("device device-count batch-size throughput-per-s", rows);
+        let told = outcome(rows, "of:device best:speed stage:eval ask:rank");
+        assert_eq!(order(&told), [("nova", 1.0), ("core", 0.5)]);
         // As it is kept.
         let text = serde_json::to_string(&told).unwrap();
         assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), told);
@@ -620,76 +610,58 @@ rows = [
         assert!(second.low.unwrap() < 0.5 && second.high.unwrap() > 0.5, "{second:?}");
         let measured = |at: usize| told.entries[at].measured.as_ref().map(|measured| measured.value);
         assert_eq!(measured(0), measured(1).map(|value| 2.0 * value), "both in one setting");
-        assert_eq!(elsewhere(&told), Some(400.0), "eight devices are no better device");
-        assert!(
-            told.remarks.contains(&Remark::Unranked {
-                candidates: 1,
-                some: vec![[("device".to_owned(), Value::Text("ember".into()))].into()]
-            }),
-            "{:?}",
-            told.remarks
-        );
-        let worst = outcome(ROWS, "of:device worst:speed network:deepnet-50 ask:rank");
+        let elsewhere = told.remarks.iter().find_map(|remark| match remark {
+            Remark::HigherElsewhere(entry) => entry.number(),
+            _ => None,
+        });
+        assert_eq!(elsewhere, Some(400.0), "eight devices are no better device");
+        let some = vec![[("device".to_owned(), Value::Text("ember".into()))].into()];
+        assert!(told.remarks.contains(&Remark::Unranked { candidates: 1, some }), "{:?}", told.remarks);
+        let worst = outcome(rows, "of:device worst:speed network:deepnet-50 ask:rank");
         assert_eq!(order(&worst)[0].0, "core");
         assert!(order(&worst)[1].1 > 1.0, "the better one is so many times as good");
     }
 
     #[test]
     fn where_nothing_connects_two_each_is_at_its_best_row() {
-        let rows = r#"
-[[table]]
-columns = ["device", "batch-size", "throughput-per-s"]
-rows = [["nova", 2, 200], ["core", 1, 100], ["ember", 4, 300]]
-"#;
+        let rows = (BATCHES, r#"["nova", 2, 200], ["core", 1, 100], ["ember", 4, 300]"#);
         let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
-        let expected = [("ember", 300.0), ("nova", 200.0), ("core", 100.0)];
-        assert_eq!(order(&told), expected.map(|(device, value)| (device.to_owned(), value)));
+        assert_eq!(order(&told), [("ember", 300.0), ("nova", 200.0), ("core", 100.0)]);
         assert!(told.remarks.contains(&Remark::OwnBest), "{:?}", told.remarks);
     }
 
     #[test]
     fn rows_of_one_source_that_leave_the_same_unstated_are_one_setting() {
-        let rows = r#"
-[[table]]
-columns = ["device", "batch-size", "label", "throughput-per-s"]
-rows = [["nova", "", "d", 900], ["core", "", "e", 800], ["ember", "", "f", 700]]
-"#;
+        let rows = r#"["nova", "", "d", 900], ["core", "", "e", 800], ["ember", "", "f", 700]"#;
+        let rows = ("device batch-size label throughput-per-s", rows);
         let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
-        assert_eq!(order(&told).iter().map(|one| one.0.as_str()).collect::<Vec<_>>(), ["nova", "core", "ember"]);
+        assert_eq!(order(&told).iter().map(|one| one.0).collect::<Vec<_>>(), ["nova", "core", "ember"]);
     }
 
     #[test]
     fn devices_without_a_batch_in_common_are_compared_each_with_all_that_it_takes() {
-        let rows = r#"
-[[table]]
-columns = ["device", "batch-size", "throughput-per-s"]
-rows = [["nova", 32, 150], ["nova", 64, 200], ["core", 64, 100], ["ember", 256, 600], ["ember", 128, 500]]
-"#;
-        let told = outcome(rows, "of:device best:speed network:deepnet-50 ask:rank");
-        let expected = [("ember", 1.0), ("nova", 0.3333), ("core", 0.1667)];
-        assert_eq!(order(&told), expected.map(|(device, ratio)| (device.to_owned(), ratio)));
+        let rows =
+            r#"["nova", 32, 150], ["nova", 64, 200], ["core", 64, 100], ["ember", 256, 600], ["ember", 128, 500]"#;
+        let told = outcome((BATCHES, rows), "of:device best:speed network:deepnet-50 ask:rank");
+        assert_eq!(order(&told), [("ember", 1.0), ("nova", 0.3333), ("core", 0.1667)]);
     }
 
     #[test]
     fn what_is_beyond_a_reference_is_by_shared_settings_alone() {
-        let rows = r#"
-[[table]]
-columns = ["device", "batch-size", "throughput-per-s"]
-rows = [["nova", 8, 200], ["core", 8, 100], ["nova", 16, 450], ["core", 16, 100], ["ember", 1, 900]]
-"#;
-        let told = outcome(rows, "of:device faster-than:(device:core) ask:rank");
+        let rows = r#"["nova", 8, 200], ["core", 8, 100], ["nova", 16, 450], ["core", 16, 100], ["ember", 1, 900]"#;
+        let found = |question: &str| outcome((BATCHES, rows), question);
+        let told = found("of:device faster-than:(device:core) ask:rank");
         let [(device, ratio)] = <[_; 1]>::try_from(order(&told)).unwrap();
         assert!(device == "nova" && (2.0..4.5).contains(&ratio), "{ratio}");
-        let faster = order(&outcome(rows, "of:device faster-than:(device:nova) ask:rank"));
-        assert!(faster.iter().all(|(_, ratio)| *ratio > 1.0), "{faster:?}");
-        assert_eq!(order(&outcome(rows, "of:device slower-than:(device:nova) ask:rank"))[0].0, "core");
+        let faster = found("of:device faster-than:(device:nova) ask:rank");
+        assert!(order(&faster).iter().all(|(_, ratio)| *ratio > 1.0), "{faster:?}");
+        assert_eq!(order(&found("of:device slower-than:(device:nova) ask:rank"))[0].0, "core");
     }
 
     #[test]
     fn a_latency_is_better_where_it_is_lower() {
-        let rows = "[[table]]\ncolumns = [\"device\", \"latency-ms\"]\nrows = [[\"nova\", 4], [\"core\", 9], [\"ember\", 2]]\n";
+        let rows = ("device latency-ms", r#"["nova", 4], ["core", 9], ["ember", 2]"#);
         let told = outcome(rows, "of:device best:latency-ms ask:rank");
-        assert_eq!(order(&told)[0], ("ember".to_owned(), 1.0));
-        assert_eq!(order(&told)[1], ("nova".to_owned(), 0.5), "twice as long is half as good");
+        assert_eq!(order(&told)[..2], [("ember", 1.0), ("nova", 0.5)], "twice as long is half as good");
     }
 }

@@ -1,13 +1,104 @@
-//! A ranking by one measure: its rows, and which candidate each of them is of.
+//! What is ranked: what tells one candidate from another, the rows of a ranking by one measure, and the best row of each.
 
-use super::candidates::Candidates;
-use super::measure::{By, ShareKey, ShareKeys};
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::key::{aspect_of, varied_by};
+use super::measure::{By, Possible, ShareKey, ShareKeys};
+use super::outcome::{Entry, Outcome, Remark, Subjects};
 use super::plan::hits_of;
-use super::possible::Possible;
-use crate::ask::hits::{Following, HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{End, Filter, QueryError, Question, Term};
-use crate::model::{Derived, Direction, Facet, Field, Measure};
+use super::spread::{in_order, rounded};
+use super::under::{RowIds, item_counted};
+use crate::ask::hits::{Following, HitColumns, PartNumbers, Run, SharedValues, Usual};
+use crate::ask::parse::{Ask, End, Filter, Key, Quantity, QueryError, Question, Term, Test};
+use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
+use crate::values::EntityKind;
+
+/// What is ranked.
+pub(super) struct Candidates {
+    /// What tells one from another.
+    pub identity: Vec<Aspect>,
+    /// What may vary among them.
+    pub varied: Vec<Field>,
+    /// Whether each is ranked by what one device does.
+    pub one_device: bool,
+    /// Whether any way to the goal is a candidate, each by what it came to: what training to a target costs, the fastest run.
+    pub by_row: bool,
+}
+
+/// What a run may choose for itself: the settings that are ranked where nothing else is.
+const SETTINGS: &[Field] = &[
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::Device,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Mode,
+    Field::Layout,
+    Field::Scenario,
+];
+
+impl Candidates {
+    /// The candidates of a question.
+    pub fn of(question: &Question) -> Self {
+        let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
+        let aspect = question.of.as_ref().map(|of| aspect_of(of).unwrap_or(Aspect::Source));
+        let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
+        let by_row = question.of.is_none();
+        // What a run costs is that of the whole machine, and where no device is named a run is of any machine.
+        let mut measures = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
+        let of_whole_task = measures.any(|by| matches!(by, Quantity::Metric(metric) if metric.is_of_whole_task()));
+        let whole = by_row && (by_cost || of_whole_task || !tested(&Facet::Device.into()));
+        let machine: &[Field] = if whole || of_whole_task { &[Field::Instance, Field::DeviceCount] } else { &[] };
+        let (identity, varied) = match (aspect, &question.of) {
+            // The best of each year is in a setting of its own.
+            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], [SETTINGS, machine].concat()),
+            (Some(aspect), Some(key)) => (identity_of(aspect), varied_by(key)),
+            _ => {
+                let all = [SETTINGS, machine].concat();
+                let open = all.iter().copied().filter(|field| !tested(&(*field).into()));
+                // Members of a network's family are other work, those of a device's are settings of it.
+                ([Field::Network].into_iter().chain(open).map(Aspect::Field).collect(), all)
+            }
+        };
+        let counted = tested(&Field::DeviceCount.into());
+        let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
+        Self { identity, varied, one_device: of_devices && !counted && !whole, by_row }
+    }
+
+    /// What tells the candidate of a row from others, by the keys of filters.
+    pub fn subjects(&self, values: &SharedValues, parts: &PartNumbers) -> Subjects {
+        let stated = self.identity.iter().filter_map(|aspect| {
+            let value = match aspect {
+                Aspect::Field(field) => values.value(*field, parts)?,
+                other => Value::Text(values.text(*other, parts)?.into()),
+            };
+            Some((aspect.key().to_owned(), value))
+        });
+        stated.collect()
+    }
+}
+
+/// What distinguishes candidates that one aspect names: the cores of a chip are another device than its neural unit.
+pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
+    match aspect {
+        Aspect::Field(Field::Device) => vec![aspect, Aspect::Field(Field::ComputeUnit)],
+        other => vec![other],
+    }
+}
+
+/// Whether a term tests a key, or excludes values of it.
+fn tests(term: &Term, key: &Key) -> bool {
+    match term {
+        Term::Test(Test { key: tested, .. }) => tested == key,
+        Term::Not(filter) => filter.terms.iter().any(|term| tests(term, key)),
+        Term::Any(any) => any.iter().any(|filter| filter.terms.iter().any(|term| tests(term, key))),
+    }
+}
 
 /// So many candidates have entries where nobody asks for a number of them.
 pub(super) const MOST: usize = 30;
@@ -91,14 +182,11 @@ impl<'r> Ranking<'r> {
     /// Whether the worst comes first.
     pub fn worst_first(&self) -> bool {
         // The least energy is the most items per joule where rows state these.
-        let asked = self
-            .question
-            .order
-            .as_ref()
-            .and_then(|order| By::ladder(std::slice::from_ref(&order.by)).into_iter().next());
+        let order = self.question.order.as_ref();
+        let asked = order.map(|order| By::ladder(std::slice::from_ref(&order.by)).swap_remove(0));
         let asked = asked.as_ref().unwrap_or(self.by);
-        let direction = asked.metrics().first().map_or(Direction::Higher, |metric| asked.measure(*metric).direction());
-        let end = self.question.order.as_ref().map_or(End::Best, |order| order.end);
+        let direction = asked.measure(asked.metrics()[0]).direction();
+        let end = order.map_or(End::Best, |order| order.end);
         end.is_largest(direction) == (direction == Direction::Lower)
     }
 }
@@ -128,4 +216,173 @@ fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
 /// Whether a row is of at most so many devices.
 fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool {
     values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
+}
+
+/// So many results are looked at in search of one that the hardware can give.
+const LOOKED_AT: usize = 60;
+
+impl Ranking<'_> {
+    /// The work of a row: networks of one size are alike, whatever they were trained for.
+    pub fn work(&self, parts: &PartNumbers) -> [u32; 3] {
+        let values = self.values;
+        let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
+        let number = values.number(Field::Network, parts);
+        // In steps of a tenth; no size has so large a number.
+        let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
+        let counts = values.text(Field::Counts, parts);
+        let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
+        [network, values.number(Field::Stage, parts), item]
+    }
+
+    /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
+    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
+        let mut outcome = Outcome::of(Ask::Rank);
+        let first_answer =
+            |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
+        let of_metric = |metric: Metric| {
+            let dated = self.of_years().then(|| self.dated_work(metric));
+            let is_of_it = |parts: &PartNumbers| dated.is_none_or(|work| Some(self.work(parts)) == work);
+            let counts = |parts: &PartNumbers| (!by_quality || first_answer(parts)) && is_of_it(parts);
+            self.best(metric, &counts).map(|best| (metric, best))
+        };
+        let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
+        // Of two metrics of as many candidates the usual one, which comes first.
+        let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len())
+        else {
+            return Ok(outcome);
+        };
+        // Another part of a network is other work.
+        let part = |run: &Run| self.values.number(Field::Component, &run.parts);
+        if let Some(first) = best.first().copied() {
+            best.retain(|run| part(run) == part(&first));
+        }
+        if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
+            outcome.remarks.extend(self.to_one_goal(&mut best));
+        }
+        best.truncate(self.question.take.unwrap_or(MOST).max(1));
+        outcome.rows = best.iter().map(|run| run.row).collect();
+        let ids = RowIds::default().of(self.stores, &outcome.rows)?;
+        outcome.entries = best.iter().zip(ids).map(|(run, id)| self.entry(metric, run, id)).collect();
+        // Settings of one network need not name it.
+        let network = Field::Network.key();
+        let is_one = |pair: &[Entry]| pair[0].subjects.get(network) == pair[1].subjects.get(network);
+        if self.kind.by_row && outcome.entries.windows(2).all(is_one) {
+            outcome.entries.iter_mut().for_each(|entry| drop(entry.subjects.shift_remove(network)));
+        }
+        outcome.remarks.extend((outcome.entries.len() > 1 && !self.kind.by_row).then_some(Remark::OwnBest));
+        outcome.remarks.extend((impossible > 0).then_some(Remark::AbovePeak(impossible)));
+        Ok(outcome)
+    }
+
+    /// Whether years are the candidates.
+    pub fn of_years(&self) -> bool {
+        self.kind.identity == [Aspect::Fact(Fact::Year)]
+    }
+
+    /// The work that was measured in the most years: records of other work make no trend.
+    fn dated_work(&self, metric: Metric) -> Option<[u32; 3]> {
+        let mut years: IndexMap<[u32; 3], HashSet<u32>> = IndexMap::new();
+        for run in self.hits.measured(metric) {
+            years.entry(self.work(&run.parts)).or_default().insert(self.values.number(Fact::Year, &run.parts));
+        }
+        years.into_iter().rev().max_by_key(|(_, years)| years.len()).map(|(work, _)| work)
+    }
+
+    /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.
+    fn to_one_goal(&self, best: &mut Vec<Run>) -> Option<Remark> {
+        let dataset = |run: &Run| self.values.text(Field::Dataset, &run.parts).unwrap_or_default();
+        let mut counts: IndexMap<&str, usize> = IndexMap::new();
+        best.iter().for_each(|run| *counts.entry(dataset(run)).or_default() += 1);
+        counts.sort_by(|_, a, _, b| b.cmp(a));
+        let (most, _) = counts.shift_remove_index(0)?;
+        best.retain(|run| dataset(run) == most);
+        let others = counts.into_iter().map(|(name, runs)| (name.to_owned(), runs)).collect::<Vec<_>>();
+        (!others.is_empty()).then_some(Remark::OtherGoals(others))
+    }
+
+    /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
+    pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>, QueryError> {
+        let values = self.values;
+        // Numbers of other work say nothing against the first, nor do its own.
+        let by_tokens = values.text(Field::Counts, &run.parts) == Some("token");
+        let lengths: &[Field] =
+            if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
+        // The slowest is not who took the largest batch.
+        let is_slowest = metric == Metric::LatencyMs && self.worst_first();
+        let batch: &[Field] = if is_slowest { &[Field::BatchSize] } else { &[] };
+        let of_work = [&[Field::Component], lengths, batch].concat();
+        // If the question names a family and the first row does not say which member ran, any member counts.
+        let any_member =
+            self.question.subject.has(Facet::Network) && values.text(Fact::Parameters, &run.parts).is_none();
+        let kind = |parts: &PartNumbers| {
+            let of: Vec<u32> = of_work.iter().map(|of| values.number(*of, parts)).collect();
+            let [network, stage, item] = self.work(parts);
+            ([if any_member { 0 } else { network }, stage, item], of)
+        };
+        // A network has a usual size of its input.
+        let shape = |parts: &PartNumbers| values.number(Field::InputShape, parts);
+        let own_shape = shape(&run.parts);
+        let is_shaped = |parts: &PartNumbers| own_shape == 0 || shape(parts) == 0 || shape(parts) == own_shape;
+        let asked = kind(&run.parts);
+        let (best, _) = self.best(metric, &|parts| kind(parts) == asked && is_shaped(parts))?;
+        let Some(best) = best.first() else { return Ok(None) };
+        let is_first = self.is_of_family(&best.parts, &run.parts)?;
+        if is_first || in_order(best.value, run.value, self.is_largest_first(metric)).is_ge() {
+            return Ok(None);
+        }
+        let id = RowIds::default().of(self.stores, &[best.row])?.into_iter().next().unwrap_or_default();
+        Ok(Some(Remark::HigherElsewhere(Box::new(self.entry(metric, best, id)))))
+    }
+
+    /// Whether a row is of the same candidate as another, or of its family.
+    fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool, QueryError> {
+        let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
+        let device = |parts: &PartNumbers| self.values.text(Field::Device, parts);
+        let (Some(family), Some(member)) = (device(parts), device(of)) else { return Ok(name(parts) == name(of)) };
+        let families = self.stores.database.ancestors(EntityKind::Device, member)?;
+        Ok(name(parts) == name(of) || families.iter().any(|id| id == family && id != member))
+    }
+
+    fn is_largest_first(&self, metric: Metric) -> bool {
+        (self.by.measure(metric).direction() == Direction::Lower) == self.worst_first()
+    }
+
+    /// The best possible run of each candidate, in order, and how many better ones exceed the hardware peak.
+    fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize), QueryError> {
+        let measure = self.by.measure(metric);
+        let usual = Usual::of(self.values, &self.hits);
+        let candidate = |run: &Run| {
+            let counts = usual.counts(&run.parts) && (self.kind.by_row || usual.has_count(metric, &run.parts));
+            self.alone(&run.parts).filter(|_| counts && run.value > 0.0 && passes(&run.parts))
+        };
+        let runs = self.hits.measured(metric);
+        let mut sorted: Vec<(ShareKey, Run)> = runs.filter_map(|run| Some((candidate(&run)?, run))).collect();
+        let largest_first = self.is_largest_first(metric);
+        sorted.sort_by(|(_, a), (_, b)| in_order(a.value, b.value, largest_first).then(a.row.cmp(&b.row)));
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut known: HashSet<ShareKey> = HashSet::new();
+        let (mut best, mut impossible) = (Vec::new(), 0);
+        for (at, (candidate, run)) in sorted.into_iter().enumerate() {
+            if known.contains(&candidate) {
+                continue;
+            }
+            if at < LOOKED_AT && !possible.is_possible(&run.parts, measure, run.value)? {
+                impossible += 1;
+                continue;
+            }
+            known.insert(candidate);
+            best.push(run);
+        }
+        Ok((best, impossible))
+    }
+
+    /// What one row says of its candidate.
+    fn entry(&self, metric: Metric, run: &Run, id: String) -> Entry {
+        let value = (self.by.measure(metric), rounded(run.value));
+        Entry {
+            subjects: self.kind.subjects(self.values, &run.parts),
+            measurements: vec![id],
+            ..Entry::measured(self.values, value, &[run.parts], &self.kind.varied)
+        }
+    }
 }

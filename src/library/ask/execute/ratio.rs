@@ -5,14 +5,14 @@ use std::cmp::{Ordering, Reverse};
 use indexmap::IndexMap;
 
 use super::measure::By;
-use super::outcome::{Entry, EntryValue, PairValues, Remark, SPEED_UP};
-use super::pair::{MatchedPair, Pairing, Picked, Run};
+use super::outcome::{Entry, EntryValue, PairValues, Remark, SPEED_UP, Subjects};
+use super::pair::{MatchedPair, Pairing, Picked};
 use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
 use super::under::{RowIds, shared, sources, spread_out, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, Run, SharedValues};
 use crate::ask::parse::QueryError;
-use crate::model::{Aspect, Field, Metric, Value};
+use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
 
 /// So many pairs are named behind the headline, and so many behind each entry below it.
@@ -61,40 +61,33 @@ impl Comparison<'_> {
     /// Drops outlying pairs and, if others remain, those of single layers, other kernel libraries or unsigned integers.
     pub fn usual(&self, pairs: Vec<MatchedPair>, remarks: &mut Vec<Remark>) -> Vec<MatchedPair> {
         let text = |field: Field, run: &Run| self.values.text(field, &run.parts);
-        let is_of = |pair: &MatchedPair, is: &dyn Fn(&Run) -> bool| is(&pair.subject) || is(&pair.baseline);
+        let is_unsigned = |run: &Run| text(Field::Precision, run) == Some("uint8");
         let library = |run: &Run| text(Field::KernelLibrary, run)?.split(' ').next().map(str::to_lowercase);
         let is_apart = |pair: &MatchedPair| {
             let kernels = library(&pair.subject).zip(library(&pair.baseline)).is_some_and(|(own, other)| own != other);
             self.sizes.is_layer(pair.subject.row)
                 || self.varied.contains(&Field::Framework) && kernels
                 || self.varied.contains(&Field::Precision)
-                    && is_of(pair, &|run| text(Field::Precision, run) == Some("uint8"))
+                    && [&pair.subject, &pair.baseline].into_iter().any(is_unsigned)
         };
         let (apart, mut usual): (Vec<MatchedPair>, Vec<MatchedPair>) = pairs.into_iter().partition(is_apart);
-        let left_out = if usual.is_empty() {
-            usual = apart;
-            if !usual.is_empty() && usual.iter().all(|pair| self.sizes.is_layer(pair.subject.row)) {
-                remarks.push(Remark::OfLayers);
-            }
-            0
-        } else {
-            apart.len()
-        };
+        let mut left_out = apart.len();
+        if usual.is_empty() {
+            (usual, left_out) = (apart, 0);
+            let of_layers = !usual.is_empty() && usual.iter().all(|pair| self.sizes.is_layer(pair.subject.row));
+            remarks.extend(of_layers.then_some(Remark::OfLayers));
+        }
         let far = leave_out_far(&mut usual);
-        if far > 0 {
-            remarks.push(Remark::FarFromOthers(far));
-        }
-        if left_out > 0 {
-            remarks.push(Remark::OfOtherKind(left_out));
-        }
+        remarks.extend((far > 0).then_some(Remark::FarFromOthers(far)));
+        remarks.extend((left_out > 0).then_some(Remark::OfOtherKind(left_out)));
         usual
     }
 
     /// The headline of some pairs, one entry for each stage and network, and each pair.
     pub fn entries(
         &mut self,
-        subject: &IndexMap<String, Value>,
-        baseline: &IndexMap<String, Value>,
+        subject: &Subjects,
+        baseline: &Subjects,
         pairs: &[MatchedPair],
     ) -> Result<Vec<Entry>, QueryError> {
         let all: Vec<&MatchedPair> = pairs.iter().collect();
@@ -110,7 +103,7 @@ impl Comparison<'_> {
             }
             if fields == [Field::Division] {
                 // Of the divisions of MLPerf the closed one alone compares hardware.
-                groups.retain(|group| self.text(Field::Division, &group[0].subject.parts) == Some("closed"));
+                groups.retain(|group| self.values.text(Field::Division, &group[0].subject.parts) == Some("closed"));
             } else {
                 finest = groups.len();
             }
@@ -147,11 +140,6 @@ impl Comparison<'_> {
         Ok(Some(Remark::OtherWay { pairs: other.len(), of: pairs.len(), entry }))
     }
 
-    /// What a row states of a field.
-    pub(super) fn text(&self, field: Field, parts: &PartNumbers) -> Option<&str> {
-        self.values.text(field, parts)
-    }
-
     /// Pairs by what they state, the largest group first.
     fn groups<'p>(&self, fields: &[Field], pairs: &[&'p MatchedPair]) -> Vec<Vec<&'p MatchedPair>> {
         let mut groups: IndexMap<Vec<u32>, Vec<&MatchedPair>> = IndexMap::new();
@@ -166,7 +154,7 @@ impl Comparison<'_> {
 
     /// Pairs by how near their ratio is to the mean.
     fn typical_first<'p>(&self, pairs: &[&'p MatchedPair]) -> Vec<&'p MatchedPair> {
-        let mean = pairs.iter().map(|pair| pair.ratio.ln()).sum::<f64>() / pairs.len().max(1) as f64;
+        let mean = mean_log(pairs.iter().copied());
         let mut sorted = pairs.to_vec();
         sorted.sort_by(|a, b| (a.ratio.ln() - mean).abs().total_cmp(&(b.ratio.ln() - mean).abs()));
         sorted
@@ -175,8 +163,8 @@ impl Comparison<'_> {
     /// The mean of some pairs.
     pub fn ratio(
         &mut self,
-        subject: &IndexMap<String, Value>,
-        baseline: &IndexMap<String, Value>,
+        subject: &Subjects,
+        baseline: &Subjects,
         pairs: &[&MatchedPair],
         named: usize,
     ) -> Result<Entry, QueryError> {
@@ -190,7 +178,7 @@ impl Comparison<'_> {
             let measure = self.by.measure(pair.metric);
             PairValues {
                 quantity: measure.key().into(),
-                unit: unit(measure, self.text(Field::Counts, &pair.subject.parts)),
+                unit: unit(measure, self.values.text(Field::Counts, &pair.subject.parts)),
                 subject: pair.subject.value,
                 baseline: pair.baseline.value,
             }
@@ -220,10 +208,9 @@ impl Comparison<'_> {
     /// fall together, and of classes, makers and series those of the same two devices.
     fn spread(&self, pairs: &[&MatchedPair], of_many: bool) -> Option<(Spread, bool)> {
         let number = |of: Aspect, run: &Run| self.values.number(of, &run.parts);
-        let network = Aspect::Field(Field::Network);
+        let [network, device] = [Field::Network, Field::Device].map(Aspect::Field);
         let of_work = |pair: &MatchedPair| [Aspect::Source, network].map(|of| number(of, &pair.subject));
-        let of_devices =
-            |pair: &MatchedPair| [&pair.subject, &pair.baseline].map(|run| number(Aspect::Field(Field::Device), run));
+        let of_devices = |pair: &MatchedPair| [&pair.subject, &pair.baseline].map(|run| number(device, run));
         let by_work = Spread::of(pairs.iter().map(|pair| (pair.ratio, of_work(pair))))?;
         if !of_many {
             return Some((by_work, by_work.is_decided()));
@@ -237,6 +224,12 @@ impl Comparison<'_> {
     }
 }
 
+/// The mean logarithm of the ratios of some pairs.
+pub(super) fn mean_log<'p>(pairs: impl ExactSizeIterator<Item = &'p MatchedPair>) -> f64 {
+    let n = pairs.len().max(1) as f64;
+    pairs.map(|pair| pair.ratio.ln()).sum::<f64>() / n
+}
+
 /// Leaves out the pairs that are far from all others, and counts them.
 pub(super) fn leave_out_far(pairs: &mut Vec<MatchedPair>) -> usize {
     let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
@@ -246,6 +239,6 @@ pub(super) fn leave_out_far(pairs: &mut Vec<MatchedPair>) -> usize {
 }
 
 /// Whether a side of a comparison is a class, a maker or a series: what holds of some of its devices need not hold of the others.
-fn names_many_devices(side: &IndexMap<String, Value>) -> bool {
+fn names_many_devices(side: &Subjects) -> bool {
     side.get(Field::Device.key()).is_none_or(|device| device.to_string().contains(','))
 }

@@ -1,9 +1,10 @@
 //! Which conditions are relaxed if nothing matches, cheapest first. A device or network is at most widened to its family.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use super::condition::{condition, rows_meeting};
-use super::counted::values;
+use super::entities::values;
 use super::key::{field_of, subjects_of};
 use super::measure::By;
 use super::outcome::{Entry, Remark};
@@ -115,13 +116,18 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             continue;
         }
         fewest = many;
-        for bound in unstated_bounds(stores, &weaker, &mut without)? {
-            remarks.push(Remark::BoundUnstated(bound));
+        let mut closest = Filter::default();
+        for term in std::mem::take(&mut without.terms) {
+            if let Some(bound) = unstated_bound(stores, &weaker, &term)? {
+                remarks.push(Remark::BoundUnstated(bound));
+            } else if let Some(nearest) = nearest_numbers(stores, &weaker, &term)? {
+                closest.terms.extend(nearest.terms.iter().cloned());
+                remarks.push(Remark::NearestNumbers { asked: of_term(term), nearest });
+            } else {
+                without.terms.push(term);
+            }
         }
-        for (asked, nearest) in nearest_numbers(stores, &weaker, &mut without)? {
-            weaker.subject.terms.extend(nearest.terms.iter().cloned());
-            remarks.push(Remark::NearestNumbers { asked, nearest });
-        }
+        weaker.subject.terms.extend(closest.terms);
         if !without.terms.is_empty() {
             remarks.insert(0, Remark::Relaxed(without));
         }
@@ -238,17 +244,9 @@ fn with_measures(wanted: &[Quantity]) -> Condition {
     if measures.is_empty() {
         return Condition::All(Vec::new());
     }
-    let mut keys: Vec<String> = Vec::new();
-    for by in By::ladder(&measures) {
-        let needed = match &by {
-            By::Metrics(metrics) => metrics.as_slice(),
-            By::Derived(derived) => derived.needs(),
-        };
-        keys.extend(needed.iter().map(|metric| metric.key().to_owned()));
-    }
-    keys.sort_unstable();
-    keys.dedup();
-    Condition::Facet(Facet::Metric, keys)
+    let ladder = By::ladder(&measures);
+    let keys: BTreeSet<&str> = ladder.iter().flat_map(By::needs).map(|metric| metric.key()).collect();
+    Condition::Facet(Facet::Metric, keys.into_iter().map(str::to_owned).collect())
 }
 
 /// What it costs that a term gives way; `None` of what a question is about, and of what it excludes.
@@ -311,52 +309,36 @@ fn names_size(id: &str) -> bool {
     id.split('-').any(is_size)
 }
 
-/// Replaces relaxed exact numbers by the nearest ones that rows state: 768 and 1536 devices for 1024.
-fn nearest_numbers(
-    stores: &Stores,
-    weaker: &Question,
-    without: &mut Filter,
-) -> Result<Vec<(Filter, Filter)>, QueryError> {
-    let mut found = Vec::new();
+/// What takes the place of a relaxed exact number: the nearest ones that rows state, 768 and 1536 devices for 1024.
+fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Filter>, QueryError> {
+    let Term::Test(Test { key, is: Is::Within(Bound::Included(low), Bound::Included(high)) }) = term else {
+        return Ok(None);
+    };
     // Of sides the nearest rows would differ, and a comparison asks for less until nothing is left.
-    for term in without.terms.iter().filter(|_| weaker.sides.is_empty()) {
-        let Term::Test(Test { key, is: Is::Within(Bound::Included(low), Bound::Included(high)) }) = term else {
-            continue;
-        };
-        if low != high || field_of(key).is_none() {
-            continue;
-        }
-        let of_rows = Question { subject: rows_asked(weaker), ..weaker.clone() };
-        let stated = values(stores, &of_rows, key)?;
-        let numbers = stated.iter().filter_map(|entry| entry.subjects.values().next()?.to_string().parse::<f64>().ok());
-        let numbers: Vec<f64> = numbers.collect();
-        let below = numbers.iter().copied().filter(|number| number < low).reduce(f64::max);
-        let above = numbers.iter().copied().filter(|number| number > low).reduce(f64::min);
-        let test = |number: f64| of_term(Term::of(key.clone(), Is::exactly(number)));
-        let nearest = match below.into_iter().chain(above).map(test).collect::<Vec<_>>().as_slice() {
-            [] => continue,
-            [only] => only.clone(),
-            both => of_term(Term::Any(both.to_vec())),
-        };
-        found.push((of_term(term.clone()), nearest));
+    if !weaker.sides.is_empty() || low != high || field_of(key).is_none() {
+        return Ok(None);
     }
-    without.terms.retain(|term| found.iter().all(|(asked, _)| !asked.terms.contains(term)));
-    Ok(found)
+    let of_rows = Question { subject: rows_asked(weaker), ..weaker.clone() };
+    let stated = values(stores, &of_rows, key)?;
+    let numbers = stated.iter().filter_map(|entry| entry.subjects.values().next()?.to_string().parse::<f64>().ok());
+    let numbers: Vec<f64> = numbers.collect();
+    let below = numbers.iter().copied().filter(|number| number < low).reduce(f64::max);
+    let above = numbers.iter().copied().filter(|number| number > low).reduce(f64::min);
+    let test = |number: f64| of_term(Term::of(key.clone(), Is::exactly(number)));
+    Ok(match below.into_iter().chain(above).map(test).collect::<Vec<_>>().as_slice() {
+        [] => None,
+        [only] => Some(only.clone()),
+        both => Some(of_term(Term::Any(both.to_vec()))),
+    })
 }
 
-/// Takes the bounds out of what gave way of which no row that is left states the key.
-fn unstated_bounds(stores: &Stores, weaker: &Question, without: &mut Filter) -> Result<Vec<Key>, QueryError> {
-    let mut unstated = Vec::new();
-    for term in &without.terms {
-        let Term::Test(Test { key, is: Is::Within(low, high) }) = term else { continue };
-        let is_of_all = matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Facet(Facet::Year));
-        if is_of_all || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {
-            continue;
-        }
-        if rows_meeting(stores, &rows_asked(weaker).with(Term::of(key.clone(), Is::Stated)))? == 0 {
-            unstated.push(key.clone());
-        }
+/// The key of a relaxed bound that no row that is left states.
+fn unstated_bound(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Key>, QueryError> {
+    let Term::Test(Test { key, is: Is::Within(low, high) }) = term else { return Ok(None) };
+    let is_of_all = matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Facet(Facet::Year));
+    if is_of_all || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {
+        return Ok(None);
     }
-    without.terms.retain(|term| term.test().is_none_or(|test| !unstated.contains(&test.key)));
-    Ok(unstated)
+    let stating = rows_asked(weaker).with(Term::of(key.clone(), Is::Stated));
+    Ok((rows_meeting(stores, &stating)? == 0).then(|| key.clone()))
 }

@@ -4,17 +4,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use indexmap::IndexSet;
+
 use super::Outcome;
 use super::condition::condition;
 use super::key::{aspect_of, subjects_of};
 use super::measure::{By, OF_SPEED};
 use super::outcome::{Entry, Remark, Subjects};
-use super::pair::{MatchedPair, Run, Runs, gain};
+use super::pair::{MatchedPair, Runs, gain, middle};
 use super::ratio::{Comparison, leave_out_far};
 use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, QueryError, Question, Term};
 use crate::model::{Aspect, Derived, Direction, Field, FieldType, Metric, Value};
 use crate::rows::by_value;
@@ -66,7 +68,7 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
                     by,
                     axis,
                     places: &places,
-                    order: order_of(&values, axis),
+                    names: names_in_order(&values, axis),
                 };
                 let mut entries = along.entries(&mut outcome.remarks)?;
                 for entry in &mut entries {
@@ -81,11 +83,7 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             }
         }
         if found.is_empty() {
-            let hits = match ladder.first() {
-                Some(by) => by.hits(stores, &values, &condition)?,
-                None => HitColumns::of(stores, &condition, &[])?,
-            };
-            outcome.remarks.push(no_series(&values, &hits, axis));
+            outcome.remarks.push(no_series(&values, &ladder[0].hits(stores, &values, &condition)?, axis));
         }
         for mut entries in found {
             heads.push(entries.remove(0));
@@ -143,25 +141,13 @@ fn no_series(values: &SharedValues, hits: &HitColumns, axis: Aspect) -> Remark {
     Remark::NoSeries { axis: axis.key().to_owned(), values: rows }
 }
 
-/// The values of an axis of names that have an order, such as versions.
-#[derive(Default)]
-struct Order {
-    /// Where each is, by its number.
-    places: Vec<Option<i64>>,
-    /// Each by its place.
-    names: Vec<String>,
-}
-
-fn order_of(values: &SharedValues, axis: Aspect) -> Order {
+/// The values of an axis of names that have an order, such as versions, in this order.
+fn names_in_order(values: &SharedValues, axis: Aspect) -> IndexSet<String> {
     let is_named = matches!(axis, Aspect::Field(field) if is_ordered(field) && field.kind() != FieldType::Count);
-    let Some(column) = values.column(axis).filter(|_| is_named) else { return Order::default() };
-    let mut sorted: Vec<(usize, &str)> = (1..).zip(column.values()).collect();
-    sorted.sort_by(|(_, a), (_, b)| by_value(axis, Some(a), Some(b)));
-    let mut places = vec![None; sorted.len() + 1];
-    for (place, (number, _)) in sorted.iter().enumerate() {
-        places[*number] = Some(place as i64);
-    }
-    Order { places, names: sorted.into_iter().map(|(_, name)| name.to_owned()).collect() }
+    let column = values.column(axis).filter(|_| is_named);
+    let mut names: IndexSet<String> = column.iter().flat_map(|column| column.values().map(str::to_owned)).collect();
+    names.sort_by(|a, b| by_value(axis, Some(a), Some(b)));
+    names
 }
 
 /// Whether the values of a field have an order.
@@ -186,8 +172,8 @@ struct Along<'a> {
     axis: Aspect,
     /// What the question asks of the axis.
     places: &'a [Is],
-    /// Where the values of an axis of names that have an order, such as versions, are in it, by their numbers.
-    order: Order,
+    /// The values of an axis of names that have an order, such as versions; their places are numbers.
+    names: IndexSet<String>,
 }
 
 impl Along<'_> {
@@ -229,13 +215,13 @@ impl Along<'_> {
             Aspect::Field(Field::BatchSize) => self.values.batch(parts),
             Aspect::Field(Field::Hosts) => self.values.count(Field::DeviceCount, parts),
             Aspect::Field(field) if field.kind() == FieldType::Count => self.values.count(field, parts),
-            other => self.order.places.get(self.values.number(other, parts) as usize).copied().flatten(),
+            other => Some(self.names.get_index_of(self.values.text(other, parts)?)? as i64),
         }
     }
 
     /// What a place is called.
     fn name(&self, place: i64) -> String {
-        let name = usize::try_from(place).ok().and_then(|place| self.order.names.get(place));
+        let name = usize::try_from(place).ok().and_then(|place| self.names.get_index(place));
         name.cloned().unwrap_or_else(|| place.to_string())
     }
 
@@ -248,18 +234,17 @@ impl Along<'_> {
     fn series(&self, metric: Metric, varied: &[Field]) -> Vec<Series> {
         let keys = ComparisonKeys::new(self.values, metric, varied);
         let mut all: NumberMap<ComparisonKey, BTreeMap<i64, Runs>> = NumberMap::default();
-        for (hit, &value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-            let parts = self.hits.parts(hit);
-            let counts = self.values.stands(&parts) && !self.values.is_extreme(&parts);
-            let key = counts.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
-            if let (Some(key), Some(place)) = (key, self.place(&parts)) {
-                all.entry(key).or_default().entry(place).or_default().push(value, hit);
+        for run in self.hits.measured(metric).filter(|run| run.value > 0.0) {
+            let counts = self.values.stands(&run.parts) && !self.values.is_extreme(&run.parts);
+            let key = counts.then(|| keys.key(self.values, &run.parts, NO_LAYER)).flatten();
+            if let (Some(key), Some(place)) = (key, self.place(&run.parts)) {
+                all.entry(key).or_default().entry(place).or_default().push(run);
             }
         }
-        let middle = |places: BTreeMap<i64, Runs>| -> Series {
-            places.into_iter().filter_map(|(place, mut runs)| Some((place, runs.middle(self.hits)?))).collect()
+        let of_places = |places: BTreeMap<i64, Runs>| -> Series {
+            places.into_iter().filter_map(|(place, mut runs)| Some((place, middle(&mut runs)?))).collect()
         };
-        let mut series: Vec<Series> = all.into_values().map(middle).filter(|series| series.len() > 1).collect();
+        let mut series: Vec<Series> = all.into_values().map(of_places).filter(|series| series.len() > 1).collect();
         series.sort_by_key(|series| (Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
         series
     }
@@ -287,13 +272,9 @@ impl Along<'_> {
             let far: usize = steps.values_mut().map(leave_out_far).sum();
             let most = steps.values().map(Vec::len).max().unwrap_or_default();
             // The most devices that about as many pairs support as any.
-            let Some(telling) = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most).map(|(place, _)| *place)
-            else {
-                continue;
-            };
-            if far > 0 {
-                remarks.push(Remark::FarFromOthers(far));
-            }
+            let telling = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most);
+            let Some(telling) = telling.map(|(place, _)| *place) else { continue };
+            remarks.extend((far > 0).then_some(Remark::FarFromOthers(far)));
             let mut entries = Vec::new();
             let mut comparison = self.comparison(&[Field::DeviceCount]);
             let devices = |count: i64| at(Field::DeviceCount.key(), &count.to_string());
@@ -497,14 +478,9 @@ fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<Stri
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::execute::{Outcome, Remark, asked};
-    use crate::stores::sample::Sample;
+    use crate::ask::execute::{Outcome, Remark, outcome};
 
-    fn outcome(rows: &str, question: &str) -> Outcome {
-        asked(&Sample::of(&[("paper-2020", rows)]), question)
-    }
-
-    /// The quantity, place and value of each entry that is no pair.
+    /// The place and value of each entry of a quantity.
     fn told(outcome: &Outcome, key: &str, quantity: &str) -> Vec<(String, f64)> {
         let entries = outcome.entries.iter().filter(|entry| entry.quantity == quantity);
         entries.map(|entry| (entry.subjects[key].to_string(), entry.number().unwrap_or(f64::NAN))).collect()
@@ -512,58 +488,40 @@ mod tests {
 
     #[test]
     fn several_devices_against_one_all_else_being_equal() {
-        let rows = r#"
-[[table]]
-columns = ["device-count", "batch-size", "throughput-per-s"]
-rows = [[1, 16, 100], [2, 16, 180], [4, 16, 300], [8, 32, 900]]
-"#;
-        let told_of = outcome(rows, "network:deepnet-50 along:device-count ask:along");
-        let efficiency = told(&told_of, "device-count", "scaling-efficiency");
+        let rows = "[1, 16, 100], [2, 16, 180], [4, 16, 300], [8, 32, 900]";
+        let rows = ("device-count batch-size throughput-per-s", rows);
+        let found = outcome(rows, "network:deepnet-50 along:device-count ask:along");
+        let efficiency = told(&found, "device-count", "scaling-efficiency");
         assert_eq!(efficiency, [("4".to_owned(), 0.75), ("2".to_owned(), 0.9)]);
-        let values = told(&told_of, "device-count", "throughput-per-s");
+        let values = told(&found, "device-count", "throughput-per-s");
         assert_eq!(values.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [100.0, 180.0, 300.0]);
     }
 
     #[test]
     fn along_the_batch_the_first_entry_is_where_it_is_flat() {
-        let rows = r#"
-[[table]]
-columns = ["batch-size", "throughput-per-s"]
-rows = [[1, 10], [4, 40], [16, 95], [64, 100]]
-"#;
-        let told_of = outcome(rows, "network:deepnet-50 along:batch-size ask:along");
-        assert_eq!(told(&told_of, "batch-size", "speed-up")[0], ("16".to_owned(), 9.5));
-        assert_eq!(told(&told_of, "batch-size", "throughput-per-s").len(), 4);
+        let rows = ("batch-size throughput-per-s", "[1, 10], [4, 40], [16, 95], [64, 100]");
+        let all = outcome(rows, "network:deepnet-50 along:batch-size ask:along");
+        assert_eq!(told(&all, "batch-size", "speed-up")[0], ("16".to_owned(), 9.5));
+        assert_eq!(told(&all, "batch-size", "throughput-per-s").len(), 4);
         let between = outcome(rows, "network:deepnet-50 along:batch-size batch-size:4..16 ask:along");
         assert_eq!(told(&between, "batch-size", "throughput-per-s").len(), 2);
     }
 
     #[test]
     fn short_formats_against_full_ones_and_one_line_for_each_device() {
-        let rows = r#"
-[[table]]
-columns = ["device", "precision", "throughput-per-s"]
-rows = [["nova", "fp32", 100], ["nova", "amp-fp16", 300], ["core", "fp32", 50], ["core", "fp16", 75]]
-"#;
-        let told_of = outcome(rows, "network:deepnet-50 along:precision lines:device ask:along");
-        let lines: Vec<(String, f64)> = told(&told_of, "device", "speed-up");
+        let rows = r#"["nova", "fp32", 100], ["nova", "amp-fp16", 300], ["core", "fp32", 50], ["core", "fp16", 75]"#;
+        let rows = ("device precision throughput-per-s", rows);
+        let lines =
+            told(&outcome(rows, "network:deepnet-50 along:precision lines:device ask:along"), "device", "speed-up");
         assert!(lines.contains(&("nova".to_owned(), 3.0)) && lines.contains(&("core".to_owned(), 1.5)), "{lines:?}");
     }
 
     #[test]
     fn named_places_are_set_against_each_other_and_nothing_along_an_axis_is_a_remark() {
-        let rows = r#"
-[[table]]
-columns = ["input-shape", "throughput-per-s"]
-rows = [["3x64x64", 100], ["3x128x128", 25], ["3x256x256", 5]]
-"#;
-        let told_of = outcome(rows, "along:input-shape input-shape:3x64x64,3x256x256 ask:along");
-        assert_eq!(told(&told_of, "input-shape", "speed-up"), [("3x256x256".to_owned(), 0.05)]);
-        let nothing = outcome(rows, "along:threads ask:along");
-        assert!(
-            nothing.remarks.iter().any(|remark| matches!(remark, Remark::NoSeries { .. })),
-            "{:?}",
-            nothing.remarks
-        );
+        let rows = ("input-shape throughput-per-s", r#"["3x64x64", 100], ["3x128x128", 25], ["3x256x256", 5]"#);
+        let named = outcome(rows, "along:input-shape input-shape:3x64x64,3x256x256 ask:along");
+        assert_eq!(told(&named, "input-shape", "speed-up"), [("3x256x256".to_owned(), 0.05)]);
+        let nothing = outcome(rows, "along:threads ask:along").remarks;
+        assert!(nothing.iter().any(|remark| matches!(remark, Remark::NoSeries { .. })), "{nothing:?}");
     }
 }

@@ -41,30 +41,30 @@ impl Sizes {
     }
 }
 
+/// What networks are called, by their numbers.
+type Names<'n> = BTreeMap<u32, &'n str>;
+
 /// The networks of some sides by what they are called behind the name of their family.
 fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> HashMap<u32, u32> {
     let network = Aspect::Field(Field::Network);
-    let mut of_sides: Vec<BTreeMap<u32, String>> = Vec::new();
-    let mut heads: Vec<Option<u32>> = Vec::new();
-    let mut sizes: Vec<BTreeMap<u32, String>> = Vec::new();
-    for (named, hits) in sides {
-        let named = named.unwrap_or_default();
-        let mut networks: BTreeMap<u32, String> = BTreeMap::new();
-        for hit in 0..hits.len() {
-            let parts = hits.parts(hit);
-            if let Some(id) = values.text(network, &parts) {
-                networks.entry(values.number(network, &parts)).or_insert_with(|| id.to_owned());
-            }
-        }
-        heads.push(networks.iter().find(|(_, id)| **id == named).map(|(number, _)| *number));
-        sizes.push(by_size(&networks));
-        // Several networks are called behind what they have in common.
-        let family = if networks.len() > 1 { in_common(networks.values()) } else { named.to_owned() };
-        for id in networks.values_mut() {
-            *id = behind(id, &family).to_owned();
-        }
-        of_sides.push(networks);
-    }
+    let of_sides: Vec<Names<'_>> = sides
+        .iter()
+        .map(|(_, hits)| {
+            let parts = (0..hits.len()).map(|hit| hits.parts(hit));
+            parts.filter_map(|parts| Some((values.number(network, &parts), values.text(network, &parts)?))).collect()
+        })
+        .collect();
+    let sizes: Vec<Names<'_>> = of_sides.iter().map(by_size).collect();
+    let named = || of_sides.iter().zip(sides.iter().map(|(named, _)| named.unwrap_or_default()));
+    let heads =
+        named().map(|(networks, named)| networks.iter().find(|(_, id)| **id == named).map(|(number, _)| *number));
+    let of_sides: Vec<Names<'_>> = named()
+        .map(|(networks, named)| {
+            // Several networks are called behind what they have in common.
+            let family = if networks.len() > 1 { in_common(networks.values()) } else { named.to_owned() };
+            networks.iter().map(|(number, &id)| (*number, behind(id, &family))).collect()
+        })
+        .collect();
     // Language models of two families are called alike by their size alone, whatever their generation.
     if in_several(&of_sides).is_empty() {
         // Sides that name no network, such as those of a number of parameters, are compared over all of theirs.
@@ -73,16 +73,16 @@ fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Hash
         }
         let common = in_several(&sizes);
         if !common.is_empty() {
-            let place = |size: &String| common.binary_search(&size.as_str()).ok();
+            let place = |size: &&str| common.binary_search(size).ok();
             let placed = sizes.iter().flatten().filter_map(|(number, size)| Some((*number, place(size)? as u32 + 1)));
             return placed.collect();
         }
     }
     // Two networks that are named are meant themselves, whatever variants of them there are.
-    let heads = heads.into_iter().collect::<Option<Vec<u32>>>().unwrap_or_default();
+    let heads = heads.collect::<Option<Vec<u32>>>().unwrap_or_default();
     let common = in_several(&of_sides);
     let single = of_sides.iter().all(|networks| networks.len() <= 1);
-    let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(&name.as_str()) {
+    let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(name) {
         Ok(place) => Some((*number, place as u32 + 1)),
         // Two networks can be compared whatever they are called; of two families nobody knows which member is meant.
         Err(_) => (common.is_empty() && (single || heads.contains(number))).then_some((*number, 1)),
@@ -91,7 +91,7 @@ fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Hash
 }
 
 /// The names that more than one side has, in order.
-fn in_several(of_sides: &[BTreeMap<u32, String>]) -> Vec<&str> {
+fn in_several<'n>(of_sides: &[Names<'n>]) -> Vec<&'n str> {
     let mut sides_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for (at, networks) in of_sides.iter().enumerate() {
         for name in networks.values() {
@@ -102,15 +102,14 @@ fn in_several(of_sides: &[BTreeMap<u32, String>]) -> Vec<&str> {
 }
 
 /// Those of some networks whose names tell their parameters, by that part of the name: `7b`.
-fn by_size(networks: &BTreeMap<u32, String>) -> BTreeMap<u32, String> {
-    let sized = networks.iter().filter_map(|(number, id)| Some((*number, size_in_name(id)?.to_owned())));
-    sized.collect()
+fn by_size<'n>(networks: &Names<'n>) -> Names<'n> {
+    networks.iter().filter_map(|(number, &id)| Some((*number, size_in_name(id)?))).collect()
 }
 
 /// How all of some names begin.
-fn in_common<'n>(mut names: impl Iterator<Item = &'n String>) -> String {
-    let shared = |a: String, b: &String| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
-    let first = names.next().cloned().unwrap_or_default();
+fn in_common<'n>(mut names: impl Iterator<Item = &'n &'n str>) -> String {
+    let shared = |a: String, b: &&str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+    let first = names.next().map(|first| (*first).to_owned()).unwrap_or_default();
     names.fold(first, shared)
 }
 
@@ -126,17 +125,15 @@ mod tests {
     #[test]
     fn language_models_are_alike_by_the_size_in_their_names() {
         let networks = [(1, "qwen2-7b"), (2, "llama-3.1-8b-instruct"), (3, "gpt-j"), (4, "qwen2-0.5b")];
-        let sizes = by_size(&networks.map(|(number, id)| (number, id.to_owned())).into());
-        assert_eq!(sizes, [(1, "7b"), (2, "8b"), (4, "0.5b")].map(|(number, size)| (number, size.to_owned())).into());
-        let of_sides = [sizes, [(7, "7b".to_owned())].into()];
-        assert_eq!(in_several(&of_sides), ["7b"]);
+        let sizes = by_size(&networks.into());
+        assert_eq!(sizes, [(1, "7b"), (2, "8b"), (4, "0.5b")].into());
+        assert_eq!(in_several(&[sizes, [(7, "7b")].into()]), ["7b"]);
     }
 
     #[test]
     fn members_are_called_behind_their_family() {
         assert_eq!(behind("yolov5-n", "yolov5"), "n");
-        let names = ["yolov8l", "yolov8n"].map(str::to_owned);
-        assert_eq!(in_common(names.iter()), "yolov8");
+        assert_eq!(in_common(["yolov8l", "yolov8n"].iter()), "yolov8");
         assert_eq!(behind("resnet-50", "resnet-50"), "");
         assert_eq!(behind("vgg-16", "resnet"), "vgg-16");
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::named::subject;
+use super::key::subject;
 use super::{Entry, EntryValue};
 use crate::ask::parse::{Quantity, QueryError};
 use crate::model::{
@@ -13,7 +13,7 @@ use crate::model::{
 use crate::stores::Stores;
 use crate::stores::database::StoredKind;
 use crate::values::text::normalise;
-use crate::values::{Date, EntityId, EntityKind, FrameworkStatus};
+use crate::values::{Date, EntityKind};
 
 /// A fact of an entity, as the catalog states it.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,12 +68,12 @@ impl Statement {
 /// The catalog's statement of a fact of an entity; `None` if its kind has no such fact or the entity does not exist.
 pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
     match kind {
-        EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_others),
+        EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_reported),
         EntityKind::Device if fact == Fact::Price => rent(stores, id),
-        EntityKind::Device => stated::<Device>(stores, id, fact, |own| &own.sources, device_others),
-        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, no_others),
-        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, no_others),
-        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], no_others),
+        EntityKind::Device => stated::<Device>(stores, id, fact, |own| &own.sources, device_reported),
+        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, no_reports),
+        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, no_reports),
+        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], no_reports),
         EntityKind::HardwareClass => Ok(None),
     }
 }
@@ -176,20 +176,22 @@ pub fn has(kind: EntityKind, fact: Fact) -> bool {
     }
 }
 
-/// Who says what instead of a value.
-type Others<E> = fn(&E, Fact, &EntryValue) -> Vec<(String, String)>;
+/// What sources report of a fact, each with its words.
+type Reported = Vec<(String, Vec<String>)>;
 
 fn stated<E: FactEntity + StoredKind>(
     stores: &Stores,
     id: &str,
     fact: Fact,
     citations: fn(&E) -> &[Citation],
-    others: Others<E>,
+    reported: fn(&E, Fact) -> Reported,
 ) -> Result<Option<Statement>, QueryError> {
     let Some(read) = E::reader(fact) else { return Ok(None) };
     let Some(entity) = stores.database.entity::<E>(id)? else { return Ok(None) };
     let value = entry_value(fact, read(&entity));
-    let others = value.as_ref().map_or_else(Vec::new, |value| others(&entity, fact, value));
+    let differs = |(_, said): &(_, Vec<String>)| value.as_ref().is_some_and(|today| !agrees(fact, today, said));
+    let others = reported(&entity, fact).into_iter().filter(differs);
+    let others = others.map(|(source, said)| (source, said.join(", "))).collect();
     let covering = Citation::covering(citations(&entity), fact.cited_key()).filter(|_| value.is_some());
     let covering: Vec<&Citation> = covering.collect();
     Ok(Some(Statement { others, ..Statement::of((E::KIND, id), fact.into(), value, &covering) }))
@@ -216,27 +218,23 @@ fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
     })
 }
 
-fn no_others<E>(_: &E, _: Fact, _: &EntryValue) -> Vec<(String, String)> {
+fn no_reports<E>(_: &E, _: Fact) -> Reported {
     Vec::new()
 }
 
-/// What surveys reported of a framework and the record of today does not say.
-fn framework_others(framework: &Framework, fact: Fact, today: &EntryValue) -> Vec<(String, String)> {
-    let mut others = Vec::new();
-    for (source, reported) in &framework.reported {
-        let said: Vec<String> = match fact {
-            Fact::Maturity => reported.status.iter().map(FrameworkStatus::to_string).collect(),
-            Fact::License => reported.license.iter().cloned().collect(),
-            Fact::MultiServer => reported.multi_server.iter().cloned().collect(),
-            Fact::CoreLanguage => reported.core_languages.clone(),
-            Fact::ApiLanguage => reported.api_languages.clone(),
-            _ => Vec::new(),
-        };
-        if !said.is_empty() && !agrees(fact, today, &said) {
-            others.push((source.to_string(), said.join(", ")));
-        }
-    }
-    others
+/// What surveys reported of a framework.
+fn framework_reported(framework: &Framework, fact: Fact) -> Reported {
+    // What they print of hardware and of tests is judged as a claim instead.
+    let is_claim = matches!(fact, Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset);
+    let surveys = framework.reported.iter().filter(|_| !is_claim);
+    let said = surveys.map(|(source, reported)| (source.to_string(), reported.printed(fact)));
+    said.filter(|(_, said)| !said.is_empty()).collect()
+}
+
+/// What others reported of a device under the same key.
+fn device_reported(device: &Device, fact: Fact) -> Reported {
+    let said = |claims: &BTreeMap<String, Value>| Some(vec![claims.get(fact.file_key())?.to_string()]);
+    device.reported.iter().filter_map(|(source, claims)| Some((source.to_string(), said(claims)?))).collect()
 }
 
 /// Whether what a survey printed comes to the same.
@@ -255,18 +253,6 @@ fn agrees(fact: Fact, today: &EntryValue, said: &[String]) -> bool {
                 || license_family(said).is_some_and(|family| license_family(text) == Some(family))
         }),
         EntryValue::Text(text) => said.iter().all(|said| normalise(said) == normalise(text)),
-        EntryValue::Number(_) => true,
+        EntryValue::Number(number) => said.iter().all(|said| said.parse() == Ok(*number)),
     }
-}
-
-/// What others reported of a device under the same key.
-fn device_others(device: &Device, fact: Fact, today: &EntryValue) -> Vec<(String, String)> {
-    let said = |claims: &BTreeMap<String, Value>| claims.get(fact.file_key()).map(Value::to_string);
-    let others = device.reported.iter().filter_map(|(source, claims): (&EntityId, _)| Some((source, said(claims)?)));
-    let differs = |said: &String| match today {
-        EntryValue::Number(number) => said.parse::<f64>().ok() != Some(*number),
-        EntryValue::Text(text) => normalise(text) != normalise(said),
-        _ => false,
-    };
-    others.filter(|(_, said)| differs(said)).map(|(source, said)| (source.to_string(), said)).collect()
 }

@@ -154,11 +154,7 @@ impl RowIds {
 
 /// The unit of a measure; of a number of items what they are, where that is known.
 pub(in crate::ask) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
-    let per = match measure {
-        Measure::Metric(metric) => metric.items_per(),
-        Measure::Derived(derived) => derived.items_per(),
-    };
-    if let Some(per) = per {
+    if let Some(per) = measure.items_per() {
         return Some(format!("{}/{per}", counts.map_or_else(|| "items".to_owned(), plural)));
     }
     let (_, unit) = measure.heading().split_once(" [")?;
@@ -174,12 +170,10 @@ pub(in crate::ask) fn item_counted(values: &SharedValues, parts: &PartNumbers) -
     }
 }
 
-/// So many items of a longer row, evenly spread from the first to the last.
+/// So many items of a longer row, two or more, evenly spread from the first to the last.
 pub(in crate::ask) fn spread_out<T: Copy>(items: &[T], most: usize) -> Vec<T> {
-    match most {
-        0 => Vec::new(),
-        1 => items.get(items.len().saturating_sub(1) / 2).copied().into_iter().collect(),
-        most if items.len() <= most => items.to_vec(),
-        most => (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect(),
+    if items.len() <= most {
+        return items.to_vec();
     }
+    (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect()
 }

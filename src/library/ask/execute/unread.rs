@@ -84,14 +84,13 @@ fn without_text(question: &mut Question, at: usize) {
 /// Whether words are searched in the text of rows. An English word would match by chance; part of a name (`i7`) would not.
 fn is_told_by_rows(words: &[&str]) -> bool {
     let words: Vec<&str> = words.iter().flat_map(|word| word.split(' ')).collect();
-    let has = |word: &str, is: fn(char) -> bool| word.contains(is);
-    let is_part = |word: &str| has(word, char::is_alphabetic) && has(word, |c| c.is_ascii_digit());
+    let is_part = |word: &str| word.contains(char::is_alphabetic) && word.contains(|c: char| c.is_ascii_digit());
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
     let is_telling = words.len() > 1 && words.iter().any(|word| word.len() > 3)
         || words.iter().all(|word| is_capital(word) || !is_english(&word.to_lowercase()));
     // `DGX`
     let is_acronym = |word: &str| word.len() == 3 && word.chars().all(char::is_uppercase);
-    let is_long = |word: &str| word.len() > 3 && has(word, char::is_alphabetic);
+    let is_long = |word: &str| word.len() > 3 && word.contains(char::is_alphabetic);
     is_telling && words.iter().all(|word| is_part(word) || is_long(word) || is_acronym(word))
 }
 
@@ -155,8 +154,7 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
         let task = span.values.iter().find_map(|value| value.strip_prefix("how-to-"))?;
         is_own(&span, task).then(|| task.to_owned())
     };
-    let mut tasks = asks().filter_map(tasks);
-    tasks.next().map(Remark::HowTo)
+    asks().find_map(tasks).map(Remark::HowTo)
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.

@@ -12,6 +12,17 @@ pub struct HitColumns {
     metrics: Vec<Metric>,
 }
 
+/// A value with the row that has it; of several the median with the row in the middle.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// Its row in the store.
+    pub row: u64,
+    /// What it shares with others.
+    pub parts: PartNumbers,
+    /// The value.
+    pub value: f64,
+}
+
 impl HitColumns {
     /// The measurements that meet a condition, with the values of these metrics.
     pub fn of(stores: &Stores, condition: &Condition, metrics: &[Metric]) -> Result<Self, IndexError> {
@@ -68,9 +79,10 @@ impl HitColumns {
         at.map_or(&[], |at| &self.columns.metrics[at])
     }
 
-    /// The hits with a value of a metric.
-    pub fn measured(&self, metric: Metric) -> impl Iterator<Item = (usize, f64)> + Clone {
-        self.values(metric).iter().copied().enumerate().filter(|(_, value)| value.is_finite())
+    /// The values of a metric with their rows.
+    pub fn measured(&self, metric: Metric) -> impl Iterator<Item = Run> + Clone {
+        let stated = self.values(metric).iter().copied().enumerate().filter(|(_, value)| value.is_finite());
+        stated.map(|(hit, value)| Run { row: self.row(hit), parts: self.parts(hit), value })
     }
 
     /// Whether a hit has a value of one of some metrics.

@@ -11,7 +11,7 @@ mod usual;
 
 pub use combined_numbers::CombinedNumbers;
 pub use comparison_key::{ComparisonKey, ComparisonKeys};
-pub use hit_columns::{HitColumns, distinct};
+pub use hit_columns::{HitColumns, Run, distinct};
 pub use layer_sizes::LayerSizes;
 pub use number_map::NumberMap;
 pub use shared_values::{Following, PartNumbers, SharedValues};

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, hangs_on};
-use crate::model::{Aspect, Fact, Field, Measure, Metric, Tier};
+use crate::model::{Aspect, Fact, Field, Metric, Tier};
 use crate::values::text::{and_list, counted};
 
 /// Refuses rows of a panel that cannot be ranked with each other, unless the figure shows what they differ in.
@@ -16,13 +16,11 @@ pub(super) fn refuse_unlike(
     request: &PlotRequest,
     kind: FigureKind,
 ) -> Result<(), PlotError> {
-    let per_item =
-        [request.x, request.y].into_iter().flatten().filter_map(super::request::measure_of).any(
-            |measure| match measure {
-                Measure::Metric(metric) => metric.items_per().is_some(),
-                Measure::Derived(derived) => derived.items_per().is_some(),
-            },
-        );
+    let per_item = [request.x, request.y]
+        .into_iter()
+        .flatten()
+        .filter_map(super::request::measure_of)
+        .any(|measure| measure.items_per().is_some());
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     if per_item && counts.len() > 1 {
         let counts: Vec<&str> = counts.into_iter().collect();

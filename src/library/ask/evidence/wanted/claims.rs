@@ -4,7 +4,7 @@ use super::document::{LackingClaim, LackingKind, WantedCell};
 use super::frames::{cell, frames, largest_by_network};
 use crate::ask::evidence::document::{ClaimEvidence, ClaimKind, Comparison};
 use crate::ask::evidence::judge::Judge;
-use crate::ask::evidence::measured::{Period, metric_of};
+use crate::ask::evidence::measured::Period;
 use crate::ask::execute::spread::rounded;
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::QueryError;
@@ -58,7 +58,7 @@ impl Lacking<'_> {
         let Some((measure, hits)) = self.newest(period, judge)? else { return Ok(Vec::new()) };
         let varied: Vec<Field> = self.definition.differing_fields().chain([Field::Device]).collect();
         let values = judge.measured.values;
-        let keys = judge.measured.keys(metric_of(measure), &varied);
+        let keys = judge.measured.keys(measure.basis(), &varied);
         let mut cells = Vec::new();
         let frames = largest_by_network(frames(values, &hits, &keys, Field::Device));
         for frame in frames.into_iter().take(missing.min(NETWORKS)) {
