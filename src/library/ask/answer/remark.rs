@@ -85,7 +85,7 @@ fn importance(remark: &Remark) -> u8 {
         | Remark::NearestNumbers { .. }
         | Remark::Widened { .. }
         | Remark::Instead { .. }
-        | Remark::AllEvidence { contradicts: true, .. }
+        | Remark::AllEvidence { beside: true, .. }
         | Remark::Indirect => 2,
         Remark::BoundUnstated(..)
         | Remark::Silent(..)
@@ -174,7 +174,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let under = "under the other conditions of the question";
             format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
         }
-        Remark::Relaxed(without) => format!("No row meets all of it. Without {}:", words.filter(without)),
+        Remark::Relaxed(without) => format!("Nothing answers all of it. Without {}:", words.filter(without)),
         Remark::NearestNumbers { asked, nearest } => {
             format!("No such row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
         }
@@ -244,16 +244,15 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 counted(*measurers, "measurer", "independent measurers"),
             )
         }
-        Remark::AllEvidence { entry, contradicts, .. } => {
+        Remark::AllEvidence { entry, .. } => {
             let ratio = |number: Option<f64>| number.map(rounded).unwrap_or_default();
             let value = ratio(entry.number());
             format!(
-                "By all comparable evidence {} to {} is {value} (90 % interval {} to {}){}.",
+                "By all comparable evidence {} to {} is {value} (90 % interval {} to {}).",
                 words.subjects(&entry.subjects),
                 entry.baseline.as_ref().map(|baseline| words.subjects(baseline)).unwrap_or_default(),
                 ratio(entry.low),
                 ratio(entry.high),
-                if *contradicts { ", farther off than these pairs tell" } else { "" },
             )
         }
         Remark::Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),

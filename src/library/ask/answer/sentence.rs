@@ -584,10 +584,10 @@ impl<'a> Template<'a> {
         Some(line.then(format!("; {pairs} {}{cited}", rounded(of_pairs))))
     }
 
-    /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where the mean of the pairs is not in that interval.
+    /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where that is to be known beside the pairs.
     fn against_pairs(&self) -> Option<String> {
         let evidence = self.remark(|remark| match remark {
-            Remark::AllEvidence { entry, contradicts: true, leads: false } => Some(entry),
+            Remark::AllEvidence { entry, beside: true, leads: false } => Some(entry),
             _ => None,
         })?;
         let (value, ends) = evidence.number().zip(ends(evidence))?;

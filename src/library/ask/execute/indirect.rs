@@ -95,10 +95,14 @@ pub(super) fn add(
             // A few pairs do not outweigh what all others imply; what the pairs leave open, other evidence may decide.
             let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
             let decides = same_direction && entry.is_decided;
-            let leads = contradicts && headline.n < ENOUGH_PAIRS || is_open && decides;
+            let leads = headline.n < ENOUGH_PAIRS && (contradicts || is_open && decides);
+            // Where the two exclude each other the settings of the model differ in what no row states: the pairs are told.
+            let is_apart =
+                headline.low.is_some_and(|least| least > high) || headline.high.is_some_and(|most| most < low);
+            let beside = leads || contradicts && !is_apart || is_open && decides;
             let holds = same_direction || !contradicts || headline.n >= ENOUGH_PAIRS;
             headline.is_decided = headline.is_decided && holds || decides;
-            outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), contradicts, leads });
+            outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), beside, leads });
         }
         None => {
             outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));

@@ -189,7 +189,17 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> 
         Ask::Lookup if plan::is_of_everything(stores, question)? => facts::overview(stores, question),
         Ask::Lookup => lookup::lookup(stores, question),
         Ask::Rank => rank::rank(stores, question),
-        Ask::Compare => compare::compare(stores, question),
+        Ask::Compare => {
+            let compared = compare::compare(stores, question)?;
+            let is_class = |side: &Filter| side.terms.iter().all(|term| !term.names(Facet::Class).is_empty());
+            // Classes are graded: that says more than two rows of unlike work.
+            let has_ratio = compared.entries.first().is_some_and(|entry| entry.quantity == outcome::SPEED_UP);
+            if !has_ratio && question.sides.iter().all(is_class) && question.wants.is_empty() {
+                let no_pair = compared.remarks.into_iter().filter(|remark| matches!(remark, Remark::NoPair { .. }));
+                return Ok(facts::grades(stores, question)?.after(no_pair.collect::<Vec<_>>()));
+            }
+            Ok(compared)
+        }
         Ask::Along => series::series(stores, question),
         Ask::Fact => facts::facts(stores, question),
         Ask::Grade => facts::grades(stores, question),

@@ -344,8 +344,8 @@ pub enum Remark {
     AllEvidence {
         /// The ratio.
         entry: Box<Entry>,
-        /// Whether the mean of the pairs is outside its interval, or of the other direction.
-        contradicts: bool,
+        /// Whether the first line has it beside the pairs: it is unlike their mean, or decides what they leave open.
+        beside: bool,
         /// Whether it is the answer rather than the pairs.
         leads: bool,
     },

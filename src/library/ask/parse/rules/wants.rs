@@ -331,7 +331,7 @@ fn order_at(
         // So is the price of an hour of an instance.
         Some(_) if lists_instances && is_cheap => alone(Some(Quantity::Fact(Fact::Price))),
         // The price of a device is its own, whatever it runs.
-        Some(by) if has_device && is_cheap => alone(quantity(by, Subject::Device)),
+        Some(by) if has_device && (is_cheap || fitting) => alone(quantity(by, Subject::Device)),
         // `largest model for a 3090` is no memory.
         Some(by) if pieces.is_after(at, |next| next.is_kind(Facet::Network)) => alone(quantity(by, Subject::Network)),
         Some(by) => alone(quantity(by, subject)),
