@@ -39,6 +39,16 @@ pub(super) fn parse<T>(
         ));
         return None;
     }
+    if let Some(open) = unclosed_text(&file.text) {
+        findings.report(Diagnostic::error(
+            findings::SYNTAX,
+            file,
+            Some(open..open + 3),
+            "a text that begins with three quotes has no end".to_owned(),
+            "three quotes must follow behind it",
+        ));
+        return None;
+    }
     for error in errors {
         let is_of_quotes =
             ["basic string", "literal string", "opening quote"].iter().any(|word| error.message().contains(word));
@@ -56,6 +66,20 @@ pub(super) fn parse<T>(
         findings.report(Diagnostic::error(findings::SYNTAX, file, error.span(), message, label));
     }
     None
+}
+
+/// Where a text of several lines begins that has no end: the first one that takes in a key or a table, or the last one.
+fn unclosed_text(text: &str) -> Option<usize> {
+    let marks: Vec<usize> = text.match_indices("\"\"\"").map(|(at, _)| at).collect();
+    let is_key = |line: &str| {
+        let key = line.split_once(" = ").map_or("", |(key, _)| key);
+        let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        line.starts_with("[[") || !key.is_empty() && key.chars().all(is_bare)
+    };
+    let takes_in = |open: usize, close: usize| text[open + 3..close].lines().skip(1).any(is_key);
+    let pairs = marks.chunks(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
+    let first = pairs.into_iter().find(|(open, close)| takes_in(*open, *close)).map(|(open, _)| open);
+    if marks.len() % 2 == 1 { first.or(marks.last().copied()) } else { None }
 }
 
 /// Whether the byte at `at`, or the one before it, is a comma between two digits.
@@ -641,6 +665,17 @@ mod tests {
         let mut findings = ReadFindings::default();
         parse(&Arc::new(SourceFile::new("a.toml", text)), &mut findings, |_| ());
         findings.into_sorted().into_iter().map(|found| found.primary.label).collect()
+    }
+
+    #[test]
+    fn a_text_without_an_end_is_named_where_it_begins() {
+        let line = |text: &str| unclosed_text(text).map(|at| text[..at].lines().count());
+        let [open, whole] = ["notes = \"\"\"\nwords\nb = 2\n", "notes = \"\"\"\nwords\n\"\"\"\n"];
+        assert_eq!(line(open), Some(1));
+        assert_eq!(line(&[whole, open].concat()), Some(4));
+        assert_eq!(line(&[open, whole].concat()), Some(1));
+        assert_eq!(line(whole), None);
+        assert_eq!(labels(open), ["three quotes must follow behind it"]);
     }
 
     #[test]

@@ -155,7 +155,9 @@ impl FromStr for Decimal {
             || significant(&plain) == significant(&number.value.to_string()) && shown.parse() == Ok(number.value);
         let is_held = || significant(&plain) == significant(&shown) || is_other();
         if !is_short && !is_held() {
-            return Err(ParseError::expected("a number of at most 17 digits, which is as many as can be kept"));
+            return Err(ParseError::expected(
+                "a number that a 64-bit float keeps with all its digits; round it to 16 digits",
+            ));
         }
         Ok(number)
     }

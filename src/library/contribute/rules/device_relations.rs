@@ -425,7 +425,7 @@ impl Like {
             Die => Some((device.chip.clone()?, "chip")),
             // `GA` of GA102: an architecture's dies are called alike.
             DieSeries => Some((die_series(device)?, "chip")),
-            Capability => kin.capability.clone(),
+            Capability => kin.capability.clone().map(|(version, key)| (format!("compute capability {version}"), key)),
             Architecture => kin.architecture.clone(),
             MemoryType => Some((device.memory_type.clone()?, "memory-type")),
             Process => Some((format!("{} nm", device.process_nm?), "process-nm")),

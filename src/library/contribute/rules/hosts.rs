@@ -1,4 +1,4 @@
-//! Hosts that name another device than the row, or count the cores of a processor otherwise than its entry.
+//! Hosts and labels that name another device than the row, or count its devices or the cores of a processor otherwise.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(325),
     title: "a host that says otherwise",
     severity: Severity::Warning,
-    page: "`host` keeps the source's words for the machine. Where they name accelerators, the row's device is one of them or of their family, or the row has the device of a neighbour. Where `host` or `device-raw` says how many cores a processor has (\"AMD EPYC 7413 24-Core Processor\"), its entry says the same: threads are no cores.",
+    page: "`host` keeps the source's words for the machine. Where they name accelerators, the row's device is one of them or of their family, or the row has the device of a neighbour. Where `host` or `device-raw` says how many cores a processor has (\"AMD EPYC 7413 24-Core Processor\"), its entry says the same: threads are no cores. A label such as `2xDSS8440x8A100` says how many machines of how many devices ran.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "device-raw = \"Acme Nova 100 16GB\"\n",
@@ -24,6 +24,18 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 
 /// `24-Core Processor`.
 static CORES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,3})-core\b").expect("the pattern is tested"));
+
+/// `2xDSS8440x8A100`, `8xKinabalux18x4GB200`: machines, boards and devices of each.
+static SYSTEM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[\s;])(\d{1,4})x[A-Za-z][\w.\-]*?(?:x(\d{1,3}))?x(\d{1,3})[A-Z]").expect("the pattern is tested")
+});
+
+/// How many devices a label counts.
+fn devices_of(label: &str) -> Option<i64> {
+    let system = SYSTEM.captures(label)?;
+    let counts = [1, 2, 3].map(|at| system.get(at).map_or(Some(1), |count| count.as_str().parse::<i64>().ok()));
+    counts.into_iter().product()
+}
 
 /// What a text names: the accelerators, and the one processor with its cores.
 struct Named<'l> {
@@ -50,6 +62,13 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut cores: BTreeMap<(&str, i64), usize> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
+        let counted = measurement.text(Field::Label).and_then(devices_of);
+        if let Some((counted, own)) = counted.zip(measurement.count(Field::DeviceCount)).filter(|(a, b)| a != b) {
+            let row = IndexedRow { at, row };
+            let message = format!("the row has {own} devices, its label {counted}");
+            let finding = found.in_row(&row, Field::DeviceCount.key(), message, "of one machine, or of another row?");
+            finding.beside([Field::Label.key().into()], "the label");
+        }
         for field in [Field::Host, Field::DeviceRaw] {
             let Some(text) = measurement.text(field) else { continue };
             let named = texts.entry(text).or_insert_with(|| read(text));
@@ -75,6 +94,22 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("`{id}` has {own} cores, by the words of a source {stated}");
             let finding = found.at(place, ["cores".into()], message, "threads, or of two processors?").of(id);
             finding.related(&context.loaded.rows[at], "the source's words");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_count_machines_boards_and_devices() {
+        for (label, devices) in [
+            ("closed; Dell; 2xDSS8440x8A100; bert", Some(16)),
+            ("closed; Wiwynn; 8xKinabalux18x4GB200; llama", Some(576)),
+            ("closed; Oracle; 8xBM.GPU.H200.8; bert", None),
+        ] {
+            assert_eq!(devices_of(label), devices, "{label}");
         }
     }
 }

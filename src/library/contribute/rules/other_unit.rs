@@ -189,8 +189,9 @@ fn alike(
             let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
             let Some(value) = row.get().metric(metric).filter(|_| told.insert((*at, metric))) else { continue };
             let names: Vec<&str> = fields.iter().map(|field| field.key()).collect();
+            let of = if metric == Metric::Accuracy { ": of the shares of right and wrong" } else { "" };
             let message = format!(
-                "`{metric}` is {value}, {factor:.0} times off the nearest of the source's rows with the same {}",
+                "`{metric}` is {value}, {factor:.0} times off the nearest of the source's rows with the same {}{of}",
                 and_list(&names)
             );
             found.in_row(&row, metric.key(), message, "in another unit, or a digit?");

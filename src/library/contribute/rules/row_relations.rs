@@ -216,11 +216,11 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
         let related =
             iter::once(odd.relation.metrics[1 - place].key()).chain(counted.iter().map(|(field, _)| field.key()));
         let message = format!(
-            "`{metric}` is {own}; by {} it would be {}, as in {} similar rows of the source, which agree within {:.0} %",
+            "`{metric}` is {own}; by {} it would be about {}: in {} similar rows of the source that rule is at most {} off",
             and_list(&related.map(|key| format!("`{key}`")).collect::<Vec<_>>()),
             usual,
             odd.apart.others,
-            (odd.apart.within.exp() - 1.0) * 100.0
+            factor_or_percent(odd.apart.within.exp())
         );
         let finding = found.in_row(&row, metric.key(), message, label);
         match is_one_row {
@@ -231,6 +231,11 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
             finding.beside([field.key().into()], "or this");
         }
     }
+}
+
+/// How far a value is off: `12 %`, `3.6 times`.
+fn factor_or_percent(factor: f64) -> String {
+    if factor < 2.0 { format!("{:.0} %", (factor - 1.0) * 100.0) } else { format!("{factor:.1} times") }
 }
 
 /// Digits of the value that would go with the others.
