@@ -156,9 +156,14 @@ static INACTIVE: LazyLock<Regex> = LazyLock::new(|| {
 fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
     for LocatedEntity { entity, place } in citations::citing(context) {
         // What rows name is held against the years of their sources (DL0219).
-        let is_dated = matches!(entity.kind(), EntityKind::Device | EntityKind::Network);
+        let is_device = entity.kind() == EntityKind::Device;
+        let is_dated = is_device || entity.kind() == EntityKind::Network;
         let Some(year) = year_of(context, entity.kind(), entity.id()).filter(|_| is_dated) else { continue };
         for (at, citation) in entity.citations().iter().enumerate() {
+            // Of a network it is the year that an older source cannot tell.
+            if !is_device && !citation.facts.iter().any(|fact| fact == "year") {
+                continue;
+            }
             let source = citation.source.as_ref().and_then(|id| context.loaded.catalog.sources.get(id));
             let commit = source.and_then(|source| source.commit_date).map(|date| i64::from(date.year()));
             let latest = source.and_then(|source| source.year).max(commit);
