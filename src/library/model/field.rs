@@ -62,9 +62,7 @@ registry! {
         DeviceRaw, "device-raw", "the source's own spelling of the device" => raw(Setup).promised();
         DeviceCount, "device-count", "how many devices worked together" =>
             row(Count, Axis, Some(Setup))
-                .heading("devices", Counted("device")).prose("number of devices").column(70).promised().spelled(&["devices", "gpus"])
-                // Tensors are split among more devices.
-                .varies_with(&[Field::TensorParallel]);
+                .heading("devices", Counted("device")).prose("number of devices").column(70).promised().spelled(&["devices", "gpus"]);
         PrefillDevices, "prefill-devices", "how many of the devices read prompts, where others write the answers" =>
             disaggregated().heading("prefill devices", Counted("prefill device"));
         DecodeDevices, "decode-devices", "how many of the devices write answers, where others read the prompts" =>
