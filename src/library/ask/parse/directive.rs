@@ -57,16 +57,6 @@ impl Directive {
         plain_key(key).parse().ok()
     }
 
-    /// The one of an order that begins with this end.
-    pub fn of_end(end: End) -> Self {
-        match end {
-            End::Best => Self::Best,
-            End::Worst => Self::Worst,
-            End::Most => Self::Most,
-            End::Least => Self::Least,
-        }
-    }
-
     /// The keys of all.
     pub fn keys() -> impl Iterator<Item = &'static str> {
         Self::VARIANTS.iter().map(|directive| directive.into())
@@ -74,13 +64,7 @@ impl Directive {
 
     /// The end of an order that it is.
     pub fn end(self) -> Option<End> {
-        Some(match self {
-            Self::Best => End::Best,
-            Self::Worst => End::Worst,
-            Self::Most => End::Most,
-            Self::Least => End::Least,
-            _ => return None,
-        })
+        <&str>::from(self).parse().ok()
     }
 }
 

@@ -128,13 +128,7 @@ impl Sign {
 
     /// How a filter writes it.
     pub fn typed(self) -> &'static str {
-        match self {
-            Self::Is => ":",
-            Self::Less => "<",
-            Self::AtMost => "<=",
-            Self::More => ">",
-            Self::AtLeast => ">=",
-        }
+        Self::TYPED.iter().rfind(|(_, sign)| *sign == self).map_or(":", |(typed, _)| typed)
     }
 }
 

@@ -21,6 +21,12 @@ const KEYS: [&str; 16] = [
     "take", "offset", "sort",
 ];
 
+/// The keys of an order.
+const ENDS: [&str; 4] = ["best", "worst", "most", "least"];
+
+/// The keys of what candidates are compared with.
+const BEYOND: [&str; 2] = ["faster-than", "slower-than"];
+
 /// The canonical JSON of a question.
 pub fn to_json(question: &Question) -> Value {
     let mut object = Map::new();
@@ -30,14 +36,11 @@ pub fn to_json(question: &Question) -> Value {
     if !question.sides.is_empty() {
         object.insert("sides".to_owned(), question.sides.iter().map(filter_json).collect());
     }
-    for (directive, value) in print::said(question) {
-        let word: &str = directive.into();
-        let (key, value) = match (directive, &question.beyond) {
-            (Directive::Show, _) => ("wants", value),
-            (Directive::FasterThan | Directive::SlowerThan, Some(beyond)) => {
-                ("beyond", json!({ word: filter_json(&beyond.than) }))
-            }
-            _ if directive.end().is_some() => ("order", json!({ word: value })),
+    for (word, value) in print::said(question) {
+        let (key, value) = match (word, &question.beyond) {
+            ("show", _) => ("wants", value),
+            (word, Some(beyond)) if BEYOND.contains(&word) => ("beyond", json!({ word: filter_json(&beyond.than) })),
+            (word, _) if ENDS.contains(&word) => ("order", json!({ word: value })),
             _ => (word, value),
         };
         object.insert(key.to_owned(), value);
@@ -121,11 +124,7 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
                     let example = if path == "order" { r#"{"best": "tdp"}"# } else { r#"{"faster-than": {…}}"# };
                     return Err(mistake(path, format!("expected an object such as {example}")));
                 };
-                let known = if path == "order" {
-                    &["best", "worst", "most", "least"][..]
-                } else {
-                    &["faster-than", "slower-than"]
-                };
+                let known = if path == "order" { &ENDS[..] } else { &BEYOND };
                 let directive = Directive::named(word).filter(|_| known.contains(&word.as_str()));
                 let directive = directive.ok_or_else(|| not_known(word, known.iter().copied()))?;
                 let than = if path == "beyond" { Some(filter_of(value, path, names)?) } else { None };

@@ -57,6 +57,7 @@ pub(super) enum Means {
     /// An order and what it is by, where the phrase says it.
     Order(End, Option<&'static str>),
     /// What sets one thing above another.
+    #[strum(serialize = "order")]
     Comparative(End, Option<&'static str>),
     /// What there can be a list of, and the test that goes with it.
     Kind(Facet, Option<Test>),
@@ -73,10 +74,12 @@ pub(super) enum Means {
     /// A number.
     Number(Number),
     /// Something that the knowledge base does not keep.
+    #[strum(serialize = "")]
     NotKept,
     /// Nothing.
     Filler,
     /// It was not read.
+    #[strum(serialize = "")]
     Unread,
 }
 

@@ -4,7 +4,6 @@ use std::ops::Bound;
 
 use serde_json::{Value, json};
 
-use super::directive::Directive;
 use super::number;
 use super::question::{Beyond, Filter, Is, Key, Order, Quantity, Question, Reach, Term, Test};
 use crate::model::{Aspect, Facet};
@@ -15,40 +14,36 @@ pub fn print(question: &Question) -> String {
     let sides = (!sides.is_empty()).then(|| sides.join(" vs "));
     let subject = (!question.subject.terms.is_empty()).then(|| filter(&question.subject));
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let said = said(question).into_iter().map(|(directive, value)| {
-        let key: &str = directive.into();
-        match value {
-            Value::Array(values) => format!("{key}:{}", values.iter().map(text).collect::<Vec<_>>().join(",")),
-            value => format!("{key}:{}", text(&value)),
-        }
+    let said = said(question).into_iter().map(|(key, value)| match value {
+        Value::Array(values) => format!("{key}:{}", values.iter().map(text).collect::<Vec<_>>().join(",")),
+        value => format!("{key}:{}", text(&value)),
     });
     sides.into_iter().chain(subject).chain(said).collect::<Vec<_>>().join(" ")
 }
 
-/// What a question says besides its filters: directives with their values, in the order of the canonical form.
-pub(super) fn said(question: &Question) -> Vec<(Directive, Value)> {
-    let mut said: Vec<(Directive, Value)> = Vec::new();
-    let mut say = |directive: Directive, value: Option<Value>| said.extend(value.map(|value| (directive, value)));
-    say(Directive::Of, question.of.as_ref().map(|of| json!(of.key())));
+/// What a question says besides its filters: keys of directives with their values, in the order of the canonical form.
+pub(super) fn said(question: &Question) -> Vec<(&'static str, Value)> {
     let wants: Vec<String> = question.wants.iter().map(Quantity::key).collect();
-    say(Directive::Show, (!wants.is_empty()).then(|| json!(wants)));
-    if let Some(Order { end, by }) = &question.order {
-        say(Directive::of_end(*end), Some(json!(by.key())));
-    }
-    say(Directive::Along, question.along.map(|along| json!(along.key())));
-    say(Directive::Lines, question.lines.as_ref().map(|lines| json!(lines.key())));
-    if let Some(Beyond { than, better }) = &question.beyond {
-        let directive = if *better { Directive::FasterThan } else { Directive::SlowerThan };
-        say(directive, Some(json!(format!("({})", filter(than)))));
-    }
-    say(Directive::Claim, question.holds.then(|| json!("holds")));
-    say(Directive::Reach, (question.reach != Reach::default()).then(|| json!(question.reach.to_string())));
-    say(Directive::Ask, Some(json!(question.ask.to_string())));
-    say(Directive::Take, question.take.map(|take| json!(take)));
-    say(Directive::Offset, question.skip.map(|skip| json!(skip)));
+    let order = |Order { end, by }: &Order| (end.into(), json!(by.key()));
+    let beyond = |Beyond { than, better }: &Beyond| {
+        (if *better { "faster-than" } else { "slower-than" }, json!(format!("({})", filter(than))))
+    };
     let sort = |(by, falls): (Aspect, bool)| json!(format!("{}{}", if falls { "-" } else { "" }, by.key()));
-    say(Directive::Sort, question.sort.map(sort));
-    said
+    let said = [
+        question.of.as_ref().map(|of| ("of", json!(of.key()))),
+        (!wants.is_empty()).then(|| ("show", json!(wants))),
+        question.order.as_ref().map(order),
+        question.along.map(|along| ("along", json!(along.key()))),
+        question.lines.as_ref().map(|lines| ("lines", json!(lines.key()))),
+        question.beyond.as_ref().map(beyond),
+        question.holds.then(|| ("claim", json!("holds"))),
+        (question.reach != Reach::default()).then(|| ("reach", json!(question.reach.to_string()))),
+        Some(("ask", json!(question.ask.to_string()))),
+        question.take.map(|take| ("take", json!(take))),
+        question.skip.map(|skip| ("offset", json!(skip))),
+        question.sort.map(|order| ("sort", sort(order))),
+    ];
+    said.into_iter().flatten().collect()
 }
 
 /// A filter as explicit language, its terms apart from each other by a blank.

@@ -136,6 +136,7 @@ where
 
     fn collect(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<(), QueryError> {
         let mut parts = parts.into_iter().peekable();
+        let mut is_side = false;
         while let Some(Part { negated, place, kind }) = parts.next() {
             self.count(usize::from(!matches!(kind, PartKind::Words)), &place)?;
             match kind {
@@ -153,18 +154,12 @@ where
                     }
                     self.filter(negated, place.start..end, filter, read)?;
                 }
-                PartKind::Group(first)
-                    if !negated && matches!(parts.peek(), Some(Part { kind: PartKind::Versus, .. })) =>
+                PartKind::Group(side)
+                    if !negated && (is_side || matches!(parts.peek(), Some(Part { kind: PartKind::Versus, .. }))) =>
                 {
-                    let side = self.group(first)?;
+                    let side = self.group(side)?;
                     self.said.sides.push(side);
-                    while let Some(versus) = parts.next_if(|part| matches!(part.kind, PartKind::Versus)) {
-                        self.span(versus.place, "link", vec!["versus".to_owned()], read);
-                        if let Some(Part { kind: PartKind::Group(next), .. }) = parts.next() {
-                            let side = self.group(next)?;
-                            self.said.sides.push(side);
-                        }
-                    }
+                    is_side = false;
                 }
                 PartKind::Group(mut inner) if !negated && inner.len() == 1 => {
                     self.collect(inner.pop().unwrap_or_default(), read)?;
@@ -175,8 +170,10 @@ where
                     term.into_iter().for_each(|term| read.add(term, false));
                 }
                 PartKind::Or => self.span(place, "link", vec!["or".to_owned()], read),
-                // Groups take those between them.
-                PartKind::Versus => {}
+                PartKind::Versus => {
+                    self.span(place, "link", vec!["versus".to_owned()], read);
+                    is_side = true;
+                }
             }
         }
         Ok(())
@@ -207,24 +204,18 @@ where
     /// Refuses what is too long to be a question.
     fn count(&mut self, words: usize, place: &Range<usize>) -> Result<(), QueryError> {
         self.words += words;
-        match self.words <= MOST_WORDS {
-            true => Ok(()),
-            false => {
-                let label = format!("{MOST_WORDS} words are the limit");
-                Err(grammar::error(place.clone(), "the question is too long", label).into())
-            }
+        if self.words <= MOST_WORDS {
+            return Ok(());
         }
+        let label = format!("{MOST_WORDS} words are the limit");
+        Err(grammar::error(place.clone(), "the question is too long", label).into())
     }
 
     fn plain(&mut self, negated: bool, place: Range<usize>, read: &mut Sequence<'q>) -> Result<(), QueryError> {
         let mut from = place.start;
         if negated {
-            read.pieces.push(Piece {
-                words: read.words.len()..read.words.len() + 1,
-                means: Means::Not,
-                how: How::Lexicon,
-                rule: "",
-            });
+            let at = read.words.len();
+            read.pieces.push(Piece::new(at..at + 1, Means::Not, How::Lexicon));
             read.words.push(Word { text: &self.text[from..from + 1], from, comma: false });
             from += 1;
         }

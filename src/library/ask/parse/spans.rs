@@ -693,16 +693,18 @@ pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
 pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
     let from = words[piece.words.start].from;
     let to = words[piece.words.end - 1].to();
-    let facet = match &piece.means {
+    let facet = match piece.test() {
         _ if piece.how.is_unread() => "",
-        Means::Test(test) | Means::Kind(_, Some(test)) => test.key.key(),
-        Means::Order(..) | Means::Comparative(..) => "order",
-        Means::NotKept | Means::Unread => "",
-        means => means.into(),
+        Some(test) => test.key.key(),
+        None => (&piece.means).into(),
     };
     let values = match &piece.means {
         _ if piece.how.is_unread() => Vec::new(),
-        Means::Test(test) | Means::Kind(_, Some(test)) => values_of(test),
+        Means::Test(Test { is, .. }) | Means::Kind(_, Some(Test { is, .. })) => match is {
+            Is::OneOf(values) => values.clone(),
+            Is::Stated => vec!["*".to_owned()],
+            Is::Within(low, high) => vec![super::number::alternative(*low, *high)],
+        },
         Means::Kind(facet, None) => vec![facet.key().to_owned()],
         Means::Quantity(said) | Means::Link(said) | Means::Axis(said) | Means::Bound(said) | Means::Ask(said) => {
             vec![(*said).to_owned()]
@@ -713,12 +715,4 @@ pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
     };
     let facet = facet.to_owned();
     Span { text: text[from..to].to_owned(), from, to, facet, values, how: piece.how, rule: piece.rule }
-}
-
-fn values_of(test: &Test) -> Vec<String> {
-    match &test.is {
-        Is::OneOf(values) => values.clone(),
-        Is::Stated => vec!["*".to_owned()],
-        Is::Within(low, high) => vec![super::number::alternative(*low, *high)],
-    }
 }

@@ -3,7 +3,7 @@
 use std::ops::{Bound, Range};
 
 use super::pieces::{Pieces, Rule};
-use crate::ask::parse::filter::GRADES;
+use crate::ask::parse::filter::{self, GRADES};
 use crate::ask::parse::grammar::Sign;
 use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
 use crate::ask::parse::names::sized;
@@ -556,14 +556,10 @@ fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<
 
 fn unit_of(quantity: &Quantity) -> Option<Unit> {
     match quantity {
-        Quantity::Metric(metric) => Some(metric.unit()),
-        Quantity::Derived(derived) => Some(derived.unit()),
         Quantity::Fact(fact) if fact.is_version() => Some(Unit::Count),
-        Quantity::Fact(fact) => fact.unit(),
         Quantity::Field(Field::AccuracyTarget | Field::RelativeAccuracyTarget) => Some(Unit::Fraction),
-        Quantity::Field(_) | Quantity::Rows | Quantity::Sources => Some(Unit::Count),
-        Quantity::Speed => Some(Unit::PerSecond),
-        _ => None,
+        Quantity::Field(_) => Some(Unit::Count),
+        quantity => filter::unit_of(&key_of(quantity)?),
     }
 }
 

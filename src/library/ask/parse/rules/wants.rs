@@ -136,8 +136,8 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
 /// Whether a number format is one that listed devices are to have or not to have: `gpus with bf16 but no fp8`.
 fn is_feature(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_of_rows = |piece: &Piece| matches!(piece.means, Means::Quantity("any:rows") | Means::Test(_));
-    let word = pieces.list[at].words.start.checked_sub(1).map(|before| pieces.words[before].text.to_lowercase());
-    let follows = word.is_some_and(|word| matches!(word.as_str(), "with" | "have" | "has" | "no" | "without"));
+    let follows =
+        pieces.word_before(at).is_some_and(|word| matches!(&*word, "with" | "have" | "has" | "no" | "without"));
     pieces.list[at].is_of(&[Facet::Precision]) && follows && !pieces.list.get(at + 1).is_some_and(is_of_rows)
 }
 
