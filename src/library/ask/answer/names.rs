@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ask::execute::{Entry, EntryValue, Estimates, Outcome, Remark};
-use crate::ask::parse::{Filter, Is, Key, QueryError, Question, Term};
+use crate::ask::parse::{Filter, Key, QueryError, Question};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::{EntityCache, JoinedRow, entity_kind};
 use crate::stores::Stores;
@@ -62,13 +62,9 @@ impl<'s> NameReader<'s> {
     }
 
     fn add_filter(&mut self, filter: &Filter) -> Result<(), QueryError> {
-        filter.terms.iter().try_for_each(|term| match term {
-            Term::Test(test) => match (&test.key, &test.is) {
-                (Key::Facet(facet), Is::OneOf(ids)) => ids.iter().try_for_each(|id| self.add_value(facet.key(), id)),
-                _ => Ok(()),
-            },
-            Term::Not(filter) => self.add_filter(filter),
-            Term::Any(filters) => filters.iter().try_for_each(|filter| self.add_filter(filter)),
+        filter.all_tests().into_iter().try_for_each(|test| match &test.key {
+            Key::Facet(facet) => test.values().iter().try_for_each(|id| self.add_value(facet.key(), id)),
+            _ => Ok(()),
         })
     }
 

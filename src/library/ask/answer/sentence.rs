@@ -8,7 +8,7 @@ use super::words::{
     sources, wanted_name,
 };
 use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
 use crate::values::text::{and_list, capital, counted, or_list, plural, some_of};
 use crate::values::{EntityKind, Grade, Unit};
@@ -364,19 +364,12 @@ impl<'a> Template<'a> {
         let told = ranked.iter().enumerate().filter(is_told);
         let named: Vec<String> = told
             .map(|(at, entry)| {
-                let amount = match (at, &entry.unit) {
-                    (1.., Some(unit)) if first.unit.as_ref() == Some(unit) => {
-                        self.words.amount(&Entry { unit: None, ..(*entry).clone() })
-                    }
-                    _ => self.words.amount(entry),
-                };
+                let unit = entry.unit.clone().filter(|_| at == 0 || entry.unit != first.unit);
+                let amount = self.words.amount(&Entry { unit, ..(*entry).clone() });
                 format!("{} {}", self.words.subjects(&entry.subjects), amount.unwrap_or_default()).trim_end().to_owned()
             })
             .collect();
-        let by = match first.unit.as_deref() {
-            Some(unit) if unit.contains("/s") => String::new(),
-            _ => format!("{}: ", capital(&quantity_name(&first.quantity))),
-        };
+        let by = capital(&heading(first));
         let kinds = match self.asked.of {
             None if first.subjects.len() > 1 && self.asked.along.is_none() => {
                 counted(ranked.len(), "setting", "settings")
@@ -715,21 +708,12 @@ impl<'a> Template<'a> {
                 let top = many.iter().max_by(|a, b| higher(a).total_cmp(&higher(b)));
                 // Of ratios the one of most pairs tells more than the highest.
                 let head = many.iter().find(|entry| std::ptr::eq(**entry, first)).filter(|_| first.baseline.is_some());
-                let ends = [many.first(), head.or(top), many.last()];
-                let mut told: Vec<&Entry> = Vec::new();
-                for entry in ends.into_iter().flatten() {
-                    if !told.iter().any(|other| std::ptr::eq(*other, *entry)) {
-                        told.push(entry);
-                    }
-                }
+                let mut told: Vec<&&Entry> = [many.first(), head.or(top), many.last()].into_iter().flatten().collect();
+                told.dedup_by(|entry, other| std::ptr::eq(**entry, **other));
                 told.iter().enumerate().map(|(at, entry)| place(entry, at)).collect()
             }
         };
-        let name = match first.unit.as_deref() {
-            Some(unit) if unit.contains("/s") => String::new(),
-            _ if first.quantity == SPEED_UP => String::new(),
-            _ => format!("{}: ", quantity_name(&first.quantity)),
-        };
+        let name = heading(first);
         let of = line_of(first);
         let of = if of.is_empty() { self.named() } else { of };
         // `ResNet-50 A100 scaling efficiency: `
@@ -770,12 +754,9 @@ impl<'a> Template<'a> {
     /// What a question names, where that is few.
     fn named(&self) -> Vec<String> {
         let subject = self.outcome.relaxed.as_ref().unwrap_or(&self.asked.subject);
-        let names = subject.terms.iter().filter_map(|term| match term {
-            Term::Test(Test { key: Key::Facet(Facet::Network | Facet::Device | Facet::Framework), .. }) => {
-                Some(self.words.filter(&Filter { terms: vec![term.clone()] }))
-            }
-            _ => None,
-        });
+        let is_of_work =
+            |test: &&Test| matches!(test.key, Key::Facet(Facet::Network | Facet::Device | Facet::Framework));
+        let names = subject.tests().filter(is_of_work).map(|test| self.words.filter(&test.clone().into()));
         names.filter(|name| !name.contains(',') && words_in(name) < 5).collect()
     }
 
@@ -794,16 +775,10 @@ impl<'a> Template<'a> {
         }
         // Members of a family are for the table.
         let sides: Vec<IndexMap<String, Value>> = self.asked.sides.iter().map(subjects_of).collect();
-        let named = self.asked.subject.terms.iter().filter_map(|term| match term {
-            Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(ids) }) => {
-                facet.entity_kind().map(|_| (facet, ids))
-            }
-            _ => None,
-        });
-        let named: Vec<(&Facet, &Vec<String>)> = named.collect();
         let is_named = |entry: &Entry| {
-            entry.subjects.iter().any(|(key, value)| {
-                named.iter().any(|(facet, ids)| facet.key() == key && ids.contains(&value.to_string()))
+            let mut named = self.asked.subject.tests().filter(|test| is_entity(test));
+            named.any(|test| {
+                entry.subjects.get(test.key.key()).is_some_and(|value| test.values().contains(&value.to_string()))
             })
         };
         let is_side = |entry: &&Entry| sides.contains(&entry.subjects) || is_named(entry);
@@ -845,16 +820,12 @@ impl<'a> Template<'a> {
                         own.iter().map(|entry| format!("{} {}", self.words.subjects(&entry.subjects), value(entry)));
                     format!("{name}: {}", each.collect::<Vec<_>>().join(", "))
                 }
-                (own, _) => match spread(own) {
-                    Some(range) => {
-                        let range = self.words.range(&range).unwrap_or_default();
-                        format!("{name} of {}: {range}", about(own))
-                    }
-                    None => {
-                        let values: Vec<&str> = values.iter().map(String::as_str).collect();
-                        format!("{name} of {}: {}", about(own), some_of(&values, MOST_LISTED))
-                    }
-                },
+                (own, _) => {
+                    let values: Vec<&String> = values.iter().collect();
+                    let range = spread(own).map(|range| self.words.range(&range).unwrap_or_default());
+                    let range = range.unwrap_or_else(|| some_of(&values, MOST_LISTED));
+                    format!("{name} of {}: {range}", about(own))
+                }
             });
         }
         // Several facts of one subject are a list behind its name.
@@ -905,20 +876,18 @@ impl<'a> Template<'a> {
 
     /// `14 frameworks: PyTorch (883 rows), TensorFlow (464), Keras (237) and 11 more`.
     fn list(&self, entries: &[Entry]) -> Line {
-        let subjects: IndexSet<String> = entries.iter().map(|entry| self.words.subjects(&entry.subjects)).collect();
+        let mut subjects: IndexMap<String, &Entry> = IndexMap::new();
+        for entry in entries {
+            subjects.entry(self.words.subjects(&entry.subjects)).or_insert(entry);
+        }
         let mut told = String::new();
         let mut shown = 0;
-        let mut seen: IndexSet<String> = IndexSet::new();
-        for entry in entries {
-            let subject = self.words.subjects(&entry.subjects);
-            if !seen.insert(subject.clone()) {
-                continue;
-            }
+        for (subject, entry) in &subjects {
             let amount = match (entry.quantity.as_str(), &entry.value) {
                 (ROWS, Some(EntryValue::Number(count))) if shown == 0 => Some(rows(*count as usize)),
                 (ROWS, Some(EntryValue::Number(count))) => Some(grouped(*count as usize)),
                 ("name" | "definition", _) => None,
-                _ => self.words.amount(entry).filter(|amount| *amount != subject),
+                _ => self.words.amount(entry).filter(|amount| amount != subject),
             };
             let part = amount.map_or_else(|| subject.clone(), |amount| format!("{subject} ({amount})"));
             if shown > 0 && (shown >= MOST_LISTED || words_in(&told) + words_in(&part) > MOST_WORDS - 8) {
@@ -1141,6 +1110,12 @@ impl Entry {
     }
 }
 
+/// The name of the quantity in front of its values; that of a rate or a ratio is in its unit.
+fn heading(entry: &Entry) -> String {
+    let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
+    if is_rate || entry.quantity == SPEED_UP { String::new() } else { format!("{}: ", quantity_name(&entry.quantity)) }
+}
+
 /// `0.884 to 1.48`: the ends of an interval.
 fn ends(entry: &Entry) -> Option<String> {
     entry.low.zip(entry.high).map(|(low, high)| format!("{} to {}", rounded(low), rounded(high)))
@@ -1154,6 +1129,11 @@ fn is_lower_better(quantity: &str) -> bool {
 pub fn is_of_speed(quantity: &str) -> bool {
     let Some(Aspect::Metric(metric)) = Aspect::keyed(quantity) else { return false };
     metric.items_per() == Some("s") || matches!(metric.unit(), Unit::Seconds | Unit::Milliseconds)
+}
+
+/// Whether a test names entities.
+fn is_entity(test: &Test) -> bool {
+    matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some())
 }
 
 /// On how many devices the rows of an entry ran; `None` where nothing says so.
