@@ -134,7 +134,6 @@ fn several(filter: &FilterPart<'_>, place: Range<usize>) -> GrammarError {
 mod tests {
     use super::*;
     use crate::ask::parse::grammar::{PartKind, read};
-    use proptest::prelude::*;
 
     fn read_bounds(sign: Sign, text: &str) -> Option<Bounds> {
         bounds(sign, text, |number| Unit::Milliseconds.parse(number))
@@ -172,21 +171,6 @@ mod tests {
         }
         for question in ["latency>1,5", "batch>=8,64", "latency>0.5,100", "batch<1234,567", "batch>1,0000"] {
             assert!(read(question).is_err(), "{question}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_printed_reads_back(low in 0.0..1e9f64, high in 1e9..1e12f64, ends in 0..4u8) {
-            let low = if ends & 1 == 0 { Bound::Included(low) } else { Bound::Excluded(low) };
-            let high = if ends & 2 == 0 { Bound::Included(high) } else { Bound::Excluded(high) };
-            for both in [(low, high), (low, Bound::Unbounded), (Bound::Unbounded, high)] {
-                let number = |text: &str| Unit::Count.parse(text);
-                prop_assert_eq!(bounds(Sign::Is, &alternative(both.0, both.1), number), Some(both));
-                let text = print(both.0, both.1);
-                let (typed, sign) = Sign::TYPED.iter().find(|(typed, _)| text.starts_with(typed)).unwrap();
-                prop_assert_eq!(bounds(*sign, &text[typed.len()..], number), Some(both));
-            }
         }
     }
 }

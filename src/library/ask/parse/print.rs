@@ -136,7 +136,7 @@ mod tests {
             match kind {
                 0 => Is::exactly(low),
                 1 => Is::Within(Bound::Included(low), Bound::Included(high)),
-                2 => Is::Within(Bound::Excluded(low), Bound::Included(high)),
+                2 => Is::Within(Bound::Excluded(low), Bound::Excluded(high)),
                 3 => Is::Within(Bound::Included(low), Bound::Unbounded),
                 4 => Is::Within(Bound::Excluded(low), Bound::Unbounded),
                 5 => Is::Within(Bound::Unbounded, Bound::Included(high)),
@@ -250,11 +250,6 @@ mod tests {
             let read = parse(&text, &Known);
             prop_assert!(read.is_ok(), "{text}\n{read:?}");
             let read = read.unwrap();
-            let mut at = 0;
-            for span in &read.spans {
-                prop_assert!(span.from >= at && !text[at..span.from].contains(char::is_alphanumeric), "{text} {span:?}");
-                at = span.to;
-            }
             prop_assert_eq!(Question { spans: Vec::new(), ..read }, question, "{}", text);
         }
 
