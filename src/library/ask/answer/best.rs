@@ -84,7 +84,8 @@ fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, k
     let ranked = eligible.iter().filter_map(|at| {
         let row = &measurements[*at];
         let (value, _) = row.metric(metric)?;
-        if !is_possible(row, metric, value.value(), known) {
+        // A device can do what its row says where too little is known to tell.
+        if utilisation(row.recorded(), metric, value.value(), known).is_some_and(|utilisation| utilisation > 1.0) {
             return None;
         }
         let spread = Spread::of(row.recorded(), metric);
@@ -112,11 +113,6 @@ fn states_what_decides(row: &JoinedRow) -> bool {
     DECISIVE.iter().all(|fields| fields.iter().any(|field| row.recorded().get(*field).is_some()))
 }
 
-/// Whether a device can do what its row says; it can where too little is known to tell.
-fn is_possible(row: &JoinedRow, metric: Metric, value: f64, known: &KnownLimits<'_>) -> bool {
-    utilisation(row.recorded(), metric, value, known).is_none_or(|utilisation| utilisation <= 1.0)
-}
-
 /// The share of what its devices can do at most that a row claims.
 fn utilisation(row: &Measurement, metric: Metric, value: f64, known: &KnownLimits<'_>) -> Option<f64> {
     let devices = row.count(Field::DeviceCount).unwrap_or(1);
@@ -130,12 +126,11 @@ fn utilisation(row: &Measurement, metric: Metric, value: f64, known: &KnownLimit
     };
     let (peak, format) = known.devices.get(row.text(Field::Device)?)?.peak(row.precision())?;
     let network = *known.networks.get(row.text(Field::Network)?)?;
-    let lineage: Vec<&EntityId> =
-        [Some(&network.id), network.variant_of.as_ref(), network.family.as_ref()].into_iter().flatten().collect();
+    let lineage = [Some(&network.id), network.variant_of.as_ref(), network.family.as_ref()];
+    let names: Vec<&str> = lineage.into_iter().flatten().map(EntityId::as_str).collect();
     let input = row.text(Field::InputShape).and_then(|shape| shape.parse().ok());
     let counts = row.text(Field::Counts).and_then(|word| word.parse().ok());
     let operations = operations_of_row(network, row.text(Field::Stage)?.parse().ok()?, counts, input.as_ref())?;
-    let names: Vec<&str> = lineage.iter().map(|id| id.as_str()).collect();
     Some(rate * operations / 1e12 / (peak * devices as f64 * peak_allowance(format, &names)))
 }
 

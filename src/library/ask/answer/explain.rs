@@ -26,17 +26,12 @@ pub struct Explanation {
 /// A mistake in the question with its place, or a failing store.
 pub fn explain(stores: &Stores, text: &str) -> Result<Explanation, QueryError> {
     let question = parse(text, &stores.database)?;
+    let sides = (!question.sides.is_empty()).then(|| Term::Any(question.sides.clone()));
     let mut parts = Vec::new();
-    let mut add = |filter: Filter| -> Result<(), QueryError> {
+    for term in question.subject.terms.iter().cloned().chain(sides) {
+        let filter = Filter { terms: vec![term] };
         let leaves = stores.index.count(DocumentKind::Measurement, &condition(stores, &filter)?)?;
         parts.push((crate::ask::parse::print_filter(&filter), leaves));
-        Ok(())
-    };
-    for term in &question.subject.terms {
-        add(Filter { terms: vec![term.clone()] })?;
-    }
-    if !question.sides.is_empty() {
-        add(Filter { terms: vec![Term::Any(question.sides.clone())] })?;
     }
     let total = stores.index.count(DocumentKind::Measurement, &rows_like(stores, &question)?)?;
     let spans = question.spans.iter().map(|span| (span.clone(), span.rule)).collect();

@@ -364,8 +364,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             format!("{} of {name}: {}.", capital(&quantity_name(quantity)), and_list(&others))
         }
         Remark::FactUnknown { subject, quantity } => {
-            let name = crate::values::text::capital(&quantity_name(quantity));
-            format!("{name} of {}: not known.", words.subject(quantity, subject))
+            format!("{} of {}: not known.", capital(&quantity_name(quantity)), words.subject(quantity, subject))
         }
         Remark::GradeDirection { metric, better } => match better {
             Some(better) => format!("{}: {} is better.", quantity_name(metric), better.to_string().to_lowercase()),

@@ -722,9 +722,10 @@ impl<'a> Template<'a> {
             true => format!("{}: ", of.join(" ")),
             false => format!("{} ", of.join(" ")),
         };
-        let against = first.baseline.as_ref().filter(|_| first.quantity == SPEED_UP);
-        let against =
-            against.map_or_else(String::new, |base| format!(" {} as {}", self.as_good(), self.words.subjects(base)));
+        let against = match &first.baseline {
+            Some(base) if first.quantity == SPEED_UP => format!(" {} as {}", self.as_good(), self.words.subjects(base)),
+            _ => String::new(),
+        };
         let more = match lines.len() - 1 {
             0 => String::new(),
             more => format!("; {}", counted(more, "more series", "more series")),
@@ -793,11 +794,8 @@ impl<'a> Template<'a> {
         let is_told = |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side));
         let missing = self.asked.sides.iter().filter(|side| !is_told(side)).map(|side| self.words.filter(side));
         let missing: Vec<String> = missing.collect();
-        let missing = match told.len() {
-            0 => String::new(),
-            _ if missing.is_empty() || missing.len() == self.asked.sides.len() => String::new(),
-            _ => format!("; nothing of {}", or_list(&missing)),
-        };
+        let is_some = !told.is_empty() && !missing.is_empty() && missing.len() < self.asked.sides.len();
+        let missing = if is_some { format!("; nothing of {}", or_list(&missing)) } else { String::new() };
         let mut of_quantity: IndexMap<&str, Vec<&Entry>> = IndexMap::new();
         for entry in told {
             of_quantity.entry(entry.quantity.as_str()).or_default().push(entry);
@@ -897,10 +895,8 @@ impl<'a> Template<'a> {
             told.push_str(&part);
             shown += 1;
         }
-        let more = match subjects.len() - shown {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let more = subjects.len() - shown;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         // `how many measurements come from MLPerf`
         let counts_rows = self.asked.wants.contains(&Quantity::Rows) && self.asked.order.is_none();
         let of_all = if counts_rows { format!("{} in ", rows(self.total)) } else { String::new() };
@@ -916,18 +912,14 @@ impl<'a> Template<'a> {
         };
         let (own, others): (Vec<&Entry>, Vec<&Entry>) =
             entries.iter().partition(|entry| entry.subjects == first.subjects);
-        let text = |entry: &Entry| match &entry.value {
-            Some(EntryValue::Text(text)) => Some(text.clone()),
-            _ => None,
-        };
         let mut facts: Vec<String> = Vec::new();
         for entry in own.iter().filter(|entry| entry.quantity != ROWS) {
             let Some(amount) = self.words.amount(entry) else { continue };
-            match (entry.quantity.as_str(), text(entry)) {
+            match (entry.quantity.as_str(), &entry.value) {
                 // Prose is for the card of the entity.
                 ("name" | "notes", _) => {}
-                (metric, Some(text)) if text.parse::<Grade>().is_ok() => {
-                    facts.push(format!("{} {}", quantity_name(metric), grade(&text)));
+                (metric, Some(EntryValue::Text(text))) if text.parse::<Grade>().is_ok() => {
+                    facts.push(format!("{} {}", quantity_name(metric), grade(text)));
                 }
                 _ => facts.push(fact_in_words(entry, &amount)),
             }
@@ -938,7 +930,7 @@ impl<'a> Template<'a> {
         let most = most.map(|entry| format!("{} ({})", self.words.subjects(&entry.subjects), grouped(entry.n)));
         let most: Vec<String> = most.collect();
         let most = if most.is_empty() { String::new() } else { format!(", most of {}", and_list(&most)) };
-        let facts: Vec<String> = facts.into_iter().take(7).collect();
+        facts.truncate(7);
         let facts = if facts.is_empty() { String::new() } else { format!("{}; ", some_that_fit(&facts, 26)) };
         let counted = own.iter().find(|entry| entry.quantity == ROWS).map_or(self.total, |entry| entry.n);
         let none = self.remark(|remark| match remark {
@@ -1061,10 +1053,9 @@ impl<'a> Template<'a> {
         let (about, other): (Vec<_>, Vec<_>) =
             subjects.partition(|(key, _)| matches!(key.as_str(), "network" | "stage" | "device"));
         let about = self.words.subjects(about);
-        let other = self.words.conditions(other.into_iter().map(|(key, value)| (key.as_str(), value)));
+        let mut setting = self.words.conditions(other.into_iter().map(|(key, value)| (key.as_str(), value)));
         let shared = entry.under.iter().filter(|(key, value)| first.under.get(*key) == Some(value));
         let shared: Vec<&str> = shared.map(|(key, _)| key.as_str()).collect();
-        let mut setting = other;
         setting.extend(self.words.frame(entry, &shared));
         setting.truncate(3);
         setting.extend(sources(&entry.sources));
@@ -1179,8 +1170,7 @@ fn some_that_fit(parts: &[String], most: usize) -> String {
 
 /// The numbers of several entries from the least to the largest, as one entry; `None` where they are not numbers.
 fn spread(own: &[&Entry]) -> Option<Entry> {
-    let number = |entry: &&Entry| entry.number();
-    let numbers: Vec<f64> = own.iter().map(number).collect::<Option<_>>()?;
+    let numbers: Vec<f64> = own.iter().map(|entry| entry.number()).collect::<Option<_>>()?;
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     Some(Entry { value: None, low: Some(low), high: Some(high), ..own[0].clone() })

@@ -377,14 +377,8 @@ pub fn rows(count: usize) -> String {
 /// A whole number with commas: `3,182`.
 pub fn grouped(count: usize) -> String {
     let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// A number as it was printed; a computed one with four digits.
