@@ -53,7 +53,7 @@ fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
         Term::Test(test) => of_test(stores, test)?,
         Term::Not(filter) => {
             let not = Condition::Not(Box::new(condition(stores, filter)?));
-            // What ran on no known device ran perhaps on what is excluded.
+            // A row without a device may have run on what is excluded.
             match filter.terms.as_slice() {
                 [Term::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Device), .. })] => {
                     Condition::All(vec![not, of_stated(stores, Facet::Device)?])

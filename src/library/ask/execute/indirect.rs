@@ -96,7 +96,7 @@ pub(super) fn add(
             let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
             let decides = same_direction && entry.is_decided;
             let leads = headline.n < ENOUGH_PAIRS && (contradicts || is_open && decides);
-            // Where the two exclude each other the settings of the model differ in what no row states: the pairs are told.
+            // If the two exclude each other, settings differ in what no row states: only the matched pairs are like with like.
             let is_apart =
                 headline.low.is_some_and(|least| least > high) || headline.high.is_some_and(|most| most < low);
             let beside = leads || contradicts && !is_apart || is_open && decides;

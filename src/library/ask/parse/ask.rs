@@ -164,6 +164,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (
             Ask::Overview,
             lone && t.only(&entity)
+                && !t.sides
                 && !t.bounds
                 && !t.wants_grade
                 && !t.ranks

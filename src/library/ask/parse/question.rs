@@ -157,7 +157,7 @@ impl Filter {
     }
 
     /// Every test in it, those of alternatives and of what must not hold among them.
-    pub(super) fn all_tests(&self) -> Vec<&Test> {
+    pub(in crate::ask) fn all_tests(&self) -> Vec<&Test> {
         self.terms.iter().flat_map(Term::all_tests).collect()
     }
 }

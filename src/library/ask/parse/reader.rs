@@ -405,6 +405,7 @@ mod tests {
                 "throughput-per-s>0.8333333333333334 framework:pytorch ask:lookup",
             ),
             ("latency<2 s", "latency-ms<2000 ask:lookup"),
+            ("(v100) vs (t4) resnet50", "(device:tesla-v100) vs (device:tesla-t4) network:resnet-50 ask:compare"),
             ("device:v100 vs device:t4", "(device:tesla-v100) vs (device:tesla-t4) ask:compare"),
             ("(v100 OR \"half\") resnet50", "network:resnet-50 (device:tesla-v100 OR text:half) ask:lookup"),
             ("((network:resnet50) batch:8)", "network:resnet-50 batch-size:8 ask:lookup"),

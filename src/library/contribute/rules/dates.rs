@@ -160,7 +160,7 @@ fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
         let is_dated = is_device || entity.kind() == EntityKind::Network;
         let Some(year) = year_of(context, entity.kind(), entity.id()).filter(|_| is_dated) else { continue };
         for (at, citation) in entity.citations().iter().enumerate() {
-            // Of a network it is the year that an older source cannot tell.
+            // An older source can describe what a later network has in common with others, but not its year.
             if !is_device && !citation.facts.iter().any(|fact| fact == "year") {
                 continue;
             }

@@ -293,12 +293,6 @@ fn drawn(measurement: &Measurement) -> Vec<Drawn> {
         let beside = Metric::ThroughputPerS;
         all.push(Drawn { energy: Metric::EnergyPerItemJ, joules, beside, seconds, share: Share::Whole });
     }
-    // A batch takes its latency, and several may be on their way at once.
-    let of_batch = metric(Metric::LatencyMs).zip(measurement.count(Field::BatchSize));
-    if let (Some(joules), Some((time, batch)), None) = (an_item, of_batch, metric(Metric::ThroughputPerS)) {
-        let (beside, seconds) = (Metric::LatencyMs, time / 1000.0 / batch as f64);
-        all.push(Drawn { energy: Metric::EnergyPerItemJ, joules, beside, seconds, share: Share::AtMost });
-    }
     let of_request = metric(Metric::EnergyPerRequestJ);
     if let (Some(joules), Some(time)) = (of_request, metric(Metric::LatencyMs)) {
         let (energy, beside) = (Metric::EnergyPerRequestJ, Metric::LatencyMs);

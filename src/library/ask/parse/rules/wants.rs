@@ -690,8 +690,8 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     (varies && !lists).then_some(Aspect::Field(Field::DeviceCount))
 }
 
-/// Whether a quantity is one of devices that no row states.
-fn is_of_device(by: &str) -> bool {
+/// Whether a quantity is a fact of devices, such as a peak, that no row states.
+fn is_device_fact(by: &str) -> bool {
     by.contains("any:peak") || by.contains(" device:memory") || by.contains(" device:bandwidth")
 }
 
@@ -702,7 +702,7 @@ fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
             Quantity::Field(field) if field.is_axis() || field == Field::Date => Some(Aspect::Field(field)),
             Quantity::Fact(fact @ (Fact::Year | Fact::Architecture)) => Some(Aspect::Fact(fact)),
             // `peak fp16 by release year`
-            Quantity::Fact(Fact::Released) if pieces.any(|means| means.quantity().is_some_and(is_of_device)) => {
+            Quantity::Fact(Fact::Released) if pieces.any(|means| means.quantity().is_some_and(is_device_fact)) => {
                 Some(Aspect::Fact(Fact::Year))
             }
             _ => None,
