@@ -8,7 +8,7 @@ use strum::VariantArray as _;
 use super::facet::registry;
 use super::{
     Catalog, CatalogEntity, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, NumberFormat, Part,
-    Source, Value,
+    ReportedFramework, Source, Value,
 };
 use crate::values::{
     Date, Decimal, EntityId, EntityKind, FrameworkStatus, Grade, HardwareClass, Platform, Shape, Target, Unit,
@@ -552,6 +552,23 @@ impl Fact {
             (_, Value::Number(number)) => FactValue::Number(number.value()),
             (_, Value::Text(text)) => FactValue::Word(text.to_string()),
         })
+    }
+}
+
+impl ReportedFramework {
+    /// What the survey printed of a fact; nothing of what no survey prints.
+    pub fn printed(&self, fact: Fact) -> Vec<String> {
+        match fact {
+            Fact::Maturity => self.status.iter().map(FrameworkStatus::to_string).collect(),
+            Fact::License => self.license.iter().cloned().collect(),
+            Fact::CoreLanguage => self.core_languages.clone(),
+            Fact::ApiLanguage => self.api_languages.clone(),
+            Fact::Hardware => self.hardware.clone(),
+            Fact::MultiServer => self.multi_server.iter().cloned().collect(),
+            Fact::TestedNetwork => self.tested_networks.clone(),
+            Fact::TestedDataset => self.tested_datasets.clone(),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Citation, Fact};
+use super::Citation;
 use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Grade, HardwareClass, Platform, Target};
 
 /// A framework as it is today, each fact with its source.
@@ -131,23 +131,6 @@ pub struct ReportedFramework {
     /// What must be said about the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-}
-
-impl ReportedFramework {
-    /// What the survey printed of a fact; nothing of what no survey prints.
-    pub fn printed(&self, fact: Fact) -> Vec<String> {
-        match fact {
-            Fact::Maturity => self.status.iter().map(FrameworkStatus::to_string).collect(),
-            Fact::License => self.license.iter().cloned().collect(),
-            Fact::CoreLanguage => self.core_languages.clone(),
-            Fact::ApiLanguage => self.api_languages.clone(),
-            Fact::Hardware => self.hardware.clone(),
-            Fact::MultiServer => self.multi_server.iter().cloned().collect(),
-            Fact::TestedNetwork => self.tested_networks.clone(),
-            Fact::TestedDataset => self.tested_datasets.clone(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// A class of hardware with its grades by hardware metric.

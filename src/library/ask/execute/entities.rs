@@ -1,19 +1,18 @@
 //! Entities, or values of a field, that meet conditions: by the catalog, and by the rows that name them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::RangeBounds as _;
 
 use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{checked_later, condition, entities_meeting, rows_meeting};
+use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
-use super::key::{aspect_of, subject};
-use super::spread::in_order;
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
 use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
-use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Part, Source, Value};
+use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Source, Value};
 use crate::stores::index::Condition;
 use crate::stores::{Stores, source_dated};
 use crate::values::{Dating, EntityKind};
@@ -426,70 +425,6 @@ fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
     }
     groups.iter_mut().for_each(|group| group.extend(shared.iter().cloned()));
     groups
-}
-
-/// The values of a field or fact over the rows of a question, those of most rows first.
-pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>, QueryError> {
-    let Some(aspect) = aspect_of(of) else { return Ok(Vec::new()) };
-    let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[])?;
-    let found = sorted(rows_by_value(stores, &hits, aspect)?, question);
-    let entry = |found: Found| {
-        let subject = IndexMap::from([(aspect.key().to_owned(), Value::Text(found.id.into()))]);
-        Entry { sources: found.sources.into_iter().collect(), ..Entry::of_rows(subject, found.rows) }
-    };
-    Ok(found.into_iter().map(entry).collect())
-}
-
-/// The rows and sources of each entity or value.
-type Counts = BTreeMap<String, (usize, BTreeSet<String>)>;
-
-/// An entity, or a value, with its rows.
-struct Found {
-    id: String,
-    rows: usize,
-    sources: BTreeSet<String>,
-}
-
-impl Found {
-    fn entry(&self, kind: EntityKind) -> Entry {
-        let sources = match kind {
-            EntityKind::Source => vec![self.id.clone()],
-            _ => self.sources.iter().cloned().collect(),
-        };
-        Entry { sources, ..Entry::of_rows(subject(kind, &self.id), self.rows) }
-    }
-}
-
-/// The rows and sources of each value of an aspect among rows.
-fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) -> Result<Counts, QueryError> {
-    let mut counts = Counts::new();
-    let Some(part) = aspect.part() else { return Ok(counts) };
-    let column = stores.database.aspect(aspect)?;
-    let sources = stores.database.aspect(Aspect::Source)?;
-    let mut by_pair: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-    for hit in 0..hits.len() {
-        let of = (column.number(hits.part(hit, part)), sources.number(hits.part(hit, Part::Setup)));
-        *by_pair.entry(of).or_default() += 1;
-    }
-    let values: Vec<&str> = column.values().collect();
-    let names: Vec<&str> = sources.values().collect();
-    for ((value, source), rows) in by_pair {
-        let Some(value) = (value as usize).checked_sub(1).and_then(|at| values.get(at)) else { continue };
-        let (all, of) = counts.entry((*value).to_owned()).or_default();
-        *all += rows;
-        of.extend((source as usize).checked_sub(1).and_then(|at| names.get(at)).map(|name| (*name).to_owned()));
-    }
-    Ok(counts)
-}
-
-/// Those of most rows first, unless another order is asked for.
-fn sorted(counts: Counts, question: &Question) -> Vec<Found> {
-    let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
-    let most_first = question.order.as_ref().is_none_or(|order| order.end.is_largest(Direction::Higher));
-    let number = |found: &Found| (if by_sources { found.sources.len() } else { found.rows }) as f64;
-    let mut found: Vec<Found> = counts.into_iter().map(|(id, (rows, sources))| Found { id, rows, sources }).collect();
-    found.sort_by(|a, b| in_order(number(a), number(b), most_first).then_with(|| a.id.cmp(&b.id)));
-    found
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use strum::VariantArray as _;
 
 use super::condition::{entities_meeting, rows_meeting};
-use super::entities::values;
+use super::counted::values;
 use super::key::{NamedEntity, named, named_so, names_in, subject};
 use super::lookup::lookup;
 use super::measure::By;

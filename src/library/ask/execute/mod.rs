@@ -2,6 +2,7 @@
 
 mod compare;
 pub(in crate::ask) mod condition;
+mod counted;
 pub(in crate::ask) mod effects;
 mod entities;
 mod estimate;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::RangeBounds as _;
 
 use super::condition::{checked_later, condition, rows_meeting, shares};
-use super::entities::values;
+use super::counted::values;
 use super::key::{field_of, subjects_of, varied_by_sides};
 use super::measure::{By, derived_values};
 use super::outcome::{Outcome, Remark};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use super::condition::{condition, rows_meeting};
-use super::entities::values;
+use super::counted::values;
 use super::key::{field_of, subjects_of};
 use super::measure::By;
 use super::outcome::{Entry, Remark};
