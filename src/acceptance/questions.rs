@@ -158,7 +158,7 @@ fn begins(entry: &Entry, first: &str) -> bool {
 const LEXICON: &str = include_str!("../library/ask/parse/lexicon.toml");
 
 /// So many of its phrases have no question yet. It falls, and a new phrase brings its question.
-const MOST_UNUSED: usize = 283;
+const MOST_UNUSED: usize = 260;
 
 /// A phrase without what does not matter in it.
 fn tight(text: &str) -> String {

@@ -10,7 +10,7 @@ use super::words::Words;
 use crate::ask::evidence::{EvidenceVerdict, judged_grades};
 use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::unread::found_in_text;
-use crate::ask::execute::{Entry, Outcome, Remark, condition, execute};
+use crate::ask::execute::{Entry, Outcome, Remark, condition, execute, of_newest_source};
 use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
 use crate::ask::parse::{Ask, QueryError, Question, parse, print};
 use crate::model::{Facet, Part};
@@ -104,6 +104,7 @@ fn answered(
     page: &Page,
     apart: bool,
 ) -> Result<(Answer, Vec<u64>), QueryError> {
+    let question = of_newest_source(stores, &question)?.unwrap_or(question);
     let mut outcome = execute(stores, &question)?;
     if outcome.ask == Ask::Grade {
         let of_grades = evidence_of_grades(stores, &outcome)?;

@@ -70,7 +70,9 @@ impl<'s> NameReader<'s> {
 
     fn add_remark(&mut self, remark: &Remark) -> Result<(), QueryError> {
         match remark {
-            Remark::HigherElsewhere(entry) | Remark::OtherWay { entry, .. } => self.add_entry(entry),
+            Remark::HigherElsewhere(entry) | Remark::ClosedDivision(entry) | Remark::OtherWay { entry, .. } => {
+                self.add_entry(entry)
+            }
             Remark::NoRow { side: filter, .. }
             | Remark::NotPaired(filter)
             | Remark::RowsOfBoth { side: filter, .. }

@@ -86,6 +86,7 @@ fn importance(remark: &Remark) -> u8 {
         | Remark::Widened { .. }
         | Remark::Instead { .. }
         | Remark::AllEvidence { beside: true, .. }
+        | Remark::ClosedDivision(..)
         | Remark::Indirect => 2,
         Remark::BoundUnstated(..)
         | Remark::Silent(..)
@@ -201,7 +202,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let frame = words.frame(entry, &[]).join(", ");
             format!("Better in another setting: {} {amount} ({frame}).", words.subjects(&entry.subjects))
         }
-        Remark::NoPair { differ, unstated } => format!("No two rows are a matched pair{}.", no_pair(differ, *unstated)),
+        Remark::NoPair { differ, unstated, .. } => {
+            format!("No two rows are a matched pair{}.", no_pair(differ, *unstated))
+        }
         Remark::NotPaired(side) => format!("No matched pair with {}.", words.filter(side)),
         Remark::OfLayers => "All pairs are of single layers; no whole network was measured on both sides.".to_owned(),
         Remark::OneSide => "Both sides select the same rows.".to_owned(),
@@ -253,6 +256,16 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 entry.baseline.as_ref().map(|baseline| words.subjects(baseline)).unwrap_or_default(),
                 ratio(entry.low),
                 ratio(entry.high),
+            )
+        }
+        Remark::ClosedDivision(entry) => {
+            let of = |subjects: &Subjects| words.subjects(subjects);
+            let value = entry.number().map(rounded).unwrap_or_default();
+            format!(
+                "In MLPerf's closed division, each with its own software, {} to {} is {value} ({}).",
+                of(&entry.subjects),
+                entry.baseline.as_ref().map(of).unwrap_or_default(),
+                count_of(entry.n, "pair", "pairs"),
             )
         }
         Remark::Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),
@@ -400,9 +413,12 @@ fn how_to(task: &str) -> &'static str {
 /// `Not found: lightgbm, higgs. Without them 3,182 rows match: "gpu training time"`.
 fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
     let (elsewhere, nowhere): (Vec<&MissingWord>, Vec<&MissingWord>) = words.iter().partition(|word| word.rows > 0);
-    let names: Vec<&str> = nowhere.iter().map(|word| word.text.as_str()).collect();
     let mut sentences: Vec<String> = Vec::new();
-    sentences.extend((!names.is_empty()).then(|| format!("Not found: {}.", names.join(", "))));
+    for (lead, is_not_kept) in [("Not found", false), ("Not kept here", true)] {
+        let names = nowhere.iter().filter(|word| word.is_not_kept == is_not_kept).map(|word| word.text.as_str());
+        let names = names.collect::<Vec<_>>().join(", ");
+        sentences.extend((!names.is_empty()).then(|| format!("{lead}: {names}.")));
+    }
     let others =
         |word: &&MissingWord| format!("No row of the rest says {}; {} of others do.", word.text, rows(word.rows));
     sentences.extend(elsewhere.iter().map(others));
@@ -447,6 +463,7 @@ mod tests {
             text: text.to_owned(),
             near: near.iter().map(|&name| name.to_owned()).collect(),
             rows,
+            is_not_kept: false,
         };
         let words = vec![missing("lightgbm", &[], 0), missing("higgs", &[], 0)];
         assert_eq!(

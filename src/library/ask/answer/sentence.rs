@@ -228,7 +228,7 @@ impl<'a> Template<'a> {
                     let side = self.words.filter(side);
                     return Line::of(format!("No row of {side}")).with(1, is_new.then_some(about));
                 }
-                Remark::NoPair { differ, unstated } => {
+                Remark::NoPair { differ, unstated, .. } => {
                     let sides: Vec<String> = self.asked.sides.iter().map(|side| self.words.filter(side)).collect();
                     let lead = format!("No matched pair of {}", and_list(&sides));
                     let why = no_pair(differ, *unstated);
@@ -390,7 +390,8 @@ impl<'a> Template<'a> {
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
         let line = Line::of(format!("{by}{}", named.join(", ")));
-        let framed = if self.asked.along.is_some() { ranked.len() } else { 1 };
+        // What the line says of several holds for each.
+        let framed = if self.asked.along.is_some() { ranked.len() } else { named.len() };
         self.framed(line.with(1, of).with(1, alone), &entries[..framed], &[])
     }
 
@@ -488,6 +489,9 @@ impl<'a> Template<'a> {
             format!("{}{more} {good} as {base}", told.collect::<Vec<_>>().join(", "))
         } else if first.n == 1 && (first.is_decided || !first.of_all_evidence) {
             format!("{subject} was {} times {good} as {base}", rounded(value))
+        } else if !first.is_decided && !first.is_interval && first.low.is_some_and(|lowest| lowest > 1.0) {
+            let was = if is_plural(first) { "were" } else { "was" };
+            format!("{subject} {was} {} times {good} as {base} in every pair", rounded(value))
         } else if !first.is_decided && (1.0 - value).abs() < SMALL {
             let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
             format!("No difference shown between {subject} and {base} in {by}: ratio {}", rounded(value))
@@ -523,7 +527,10 @@ impl<'a> Template<'a> {
         });
         let unpaired: IndexSet<String> = unpaired.collect();
         let line = match sides.len() {
-            1 => line.with(3, self.by_stage(first, entries)).then(self.against_pairs().unwrap_or_default()),
+            1 => {
+                let other = self.closed_division().or_else(|| self.against_pairs());
+                line.with(3, self.by_stage(first, entries)).then(other.unwrap_or_default())
+            }
             _ => line,
         };
         let line = line.then(unpaired.into_iter().collect::<String>());
@@ -584,7 +591,20 @@ impl<'a> Template<'a> {
             _ => None,
         })?;
         let (value, ends) = evidence.number().zip(ends(evidence))?;
-        Some(format!("; all comparable evidence says {} (90 % interval {ends})", rounded(value)))
+        Some(match evidence.is_decided {
+            true => format!("; all comparable evidence says {} (90 % interval {ends})", rounded(value)),
+            false => format!("; all comparable evidence leaves it open (90 % interval {ends})"),
+        })
+    }
+
+    /// `; MLPerf's closed division says 1.07 (14 pairs)`, where the pairs are of other rows.
+    fn closed_division(&self) -> Option<String> {
+        let entry = self.remark(|remark| match remark {
+            Remark::ClosedDivision(entry) => Some(entry),
+            _ => None,
+        })?;
+        let pairs = count_of(entry.n, "pair", "pairs");
+        Some(format!("; MLPerf's closed division says {} ({pairs})", rounded(entry.number()?)))
     }
 
     /// `H100 is 1.40 times as fast as MI300X`, where that is decided.
@@ -603,17 +623,14 @@ impl<'a> Template<'a> {
     /// values of rows that are no pair say nothing of each other.
     fn without_pair(&self, entries: &[Entry]) -> Option<Line> {
         let why = self.remark(|remark| match remark {
-            Remark::NoPair { differ, unstated } => Some(no_pair(differ, *unstated)),
+            Remark::NoPair { differ, unstated, rows } => Some((no_pair(differ, *unstated), *rows)),
             _ => None,
         });
         let is_told = entries.len() > 1 && entries.iter().all(|entry| entry.baseline.is_none());
-        let (why, [one, other]) = why.filter(|_| is_told).zip(self.asked.sides.first_chunk())?;
-        let names = [one, other].map(|side| self.words.subjects(&subjects_of(side)));
-        // The two sides take turns.
-        let of_side = |side: usize| entries.iter().skip(side).step_by(2).map(|entry| entry.n).max();
-        let counts = [0, 1].map(|side| rows(of_side(side).unwrap_or_default()));
+        let ((why, counts), [one, other, ..]) = (why.filter(|_| is_told)?, entries) else { return None };
+        let names = [one, other].map(|entry| self.words.subjects(&entry.subjects));
         let lead = format!("No matched pair of {}{why}", and_list(&names));
-        Some(Line::of(lead).with(1, [counts.join(" and ")]))
+        Some(Line::of(lead).with(1, [counts.map(rows).join(" and ")]))
     }
 
     /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.
@@ -661,6 +678,10 @@ impl<'a> Template<'a> {
     fn side_by_side(&self, entries: &[Entry]) -> Line {
         match entries[0].value {
             Some(EntryValue::Text(ref text)) if text.parse::<Grade>().is_ok() => self.grades(entries),
+            _ if self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NotPaired(..))) => {
+                let line = Line { brackets: Vec::new(), ..self.facts(entries) };
+                self.framed(line.with_first("No matched pair. "), entries, &[])
+            }
             _ => self.facts(entries),
         }
     }
@@ -1054,7 +1075,9 @@ impl<'a> Template<'a> {
             subjects.partition(|(key, _)| matches!(key.as_str(), "network" | "stage" | "device"));
         let about = self.words.subjects(about);
         let mut setting = self.words.conditions(other.into_iter().map(|(key, value)| (key.as_str(), value)));
-        let shared = entry.under.iter().filter(|(key, value)| first.under.get(*key) == Some(value));
+        // What was run is said where the question does not.
+        let is_asked = |key: &str| key != "network" || self.asked.subject.has_any(&[Facet::Network, Facet::Task]);
+        let shared = entry.under.iter().filter(|(key, value)| first.under.get(*key) == Some(value) && is_asked(key));
         let shared: Vec<&str> = shared.map(|(key, _)| key.as_str()).collect();
         setting.extend(self.words.frame(entry, &shared));
         setting.truncate(3);

@@ -37,12 +37,29 @@ pub struct Words<'w> {
     pub typed: &'w [Span],
 }
 
+/// Bounds of a number in words: `2 or more`, `at most 8`, `2 to 8`.
+fn bounds(text: &str) -> Option<String> {
+    let (low, high) = text.split_once("..")?;
+    let is_number = |end: &str| end.is_empty() || end.parse::<f64>().is_ok();
+    if !is_number(low) || !is_number(high) || low.is_empty() && high.is_empty() {
+        return None;
+    }
+    Some(match (low, high) {
+        (low, "") => format!("{low} or more"),
+        ("", high) => format!("at most {high}"),
+        (low, high) => format!("{low} to {high}"),
+    })
+}
+
 impl Words<'_> {
     /// What a value of a filter key is called: the name of an entity, `GPU`, `training`. Several ids may be in one value.
     pub fn value(&self, key: &str, value: &Value) -> String {
         let Value::Text(text) = value else { return value.to_string() };
         if let Some(group) = self.group(key, text) {
             return group.to_owned();
+        }
+        if let Some(bounds) = bounds(text) {
+            return bounds;
         }
         let names: Vec<Cow<'_, str>> = text.split(',').map(|one| self.name(key, one)).collect();
         // SXM, SXM2, SXM3 are one form.
@@ -54,8 +71,9 @@ impl Words<'_> {
 
     /// The user's own word for several values or a pattern: `mixed precision`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
-        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link.
-        if key == Fact::FormFactor.key() {
+        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link. Of the power
+        // modes one has a name.
+        if key == Fact::FormFactor.key() || key == Field::Setting.key() {
             return None;
         }
         let is_group = |span: &&Span| {
@@ -78,6 +96,7 @@ impl Words<'_> {
             ("stage", "train") => "training".into(),
             ("stage", "eval") => "inference".into(),
             ("label" | "timed", text) => text.into(),
+            ("setting", text) => text.trim_end_matches('*').into(),
             _ => Aspect::keyed(key).map_or(id, |aspect| self.names.value_name(aspect, id)).into(),
         }
     }

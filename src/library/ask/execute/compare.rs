@@ -1,6 +1,6 @@
 //! Compares sides: matched pairs and their mean by network and stage; without pairs, the nearest rows and the best of each side.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::condition::rows_meeting;
 use super::facts::{facts, facts_of};
@@ -21,7 +21,7 @@ use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
-use crate::values::EntityKind;
+use crate::values::{Division, EntityKind};
 
 /// A side of a comparison.
 #[derive(Debug)]
@@ -62,6 +62,9 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             sides.push(Side { subjects: subjects_of(side), hits, filter: side.clone() });
         }
         one_where_others_are_counted(&mut sides, &varied, &values);
+        if varied.contains(&Field::Framework) {
+            by_their_own_framework(&mut sides, &values);
+        }
         // Of one side alone there is no comparison: its rows are looked up.
         let has_value = |side: &&Side| by.metrics().iter().any(|metric| side.hits.measured(*metric).next().is_some());
         let is_last = ladder.last() == Some(by);
@@ -159,6 +162,25 @@ fn one_where_others_are_counted(sides: &mut [Side], varied: &[Field], values: &S
     }
 }
 
+/// A row is of the side that names its framework, not of the one that names what this runs on: Keras on TensorFlow is Keras. Against
+/// TensorFlow it stands with that backend and no other, where it has rows of it.
+fn by_their_own_framework(sides: &mut [Side], values: &SharedValues) {
+    let named: Vec<Vec<String>> =
+        sides.iter().map(|side| side.filter.names(Facet::Framework).cloned().collect()).collect();
+    for (at, side) in sides.iter_mut().enumerate() {
+        let others = named.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, names)| names);
+        let others: HashSet<&str> = others.filter(|name| !named[at].contains(name)).map(String::as_str).collect();
+        let is_of_other = |field: Field, parts: &PartNumbers| values.text(field, parts).map(|id| others.contains(id));
+        let mut own = side.hits.filtered(|parts| is_of_other(Field::Framework, parts) != Some(true));
+        if (0..own.len()).any(|hit| is_of_other(Field::Backend, &own.parts(hit)) == Some(true)) {
+            own = own.filtered(|parts| is_of_other(Field::Backend, parts) != Some(false));
+        }
+        if !own.is_empty() {
+            side.hits = own;
+        }
+    }
+}
+
 /// Rows that belong to both of two sides show nothing of what sets these apart: they are of the side that has fewer rows. Where all rows
 /// of one side are the other's as well and the other way round, there is nothing to set against each other.
 fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
@@ -193,6 +215,9 @@ const OWN_SETTING: &[&[Field]] = &[
     &[Field::BatchSize, Field::BatchSizeGlobal],
     &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion],
 ];
+
+/// What each side has its own of in MLPerf's closed division.
+const OWN_SOFTWARE: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion, Field::Framework];
 
 /// What comes of setting a side against another.
 struct Paired {
@@ -233,6 +258,11 @@ impl Comparison<'_> {
             }
             rest.extend(entries);
             outcome.remarks.extend(paired.remarks.iter().cloned());
+            outcome.remarks.extend(self.in_closed_division(
+                &sides[paired.subject],
+                &sides[paired.baseline],
+                &paired.pairs,
+            )?);
         }
         outcome.entries.extend(rest);
         if !are_of_one_setting(&paired) {
@@ -241,20 +271,26 @@ impl Comparison<'_> {
         let is_paired = |at: &usize| paired.iter().any(|one| one.subject == *at || one.baseline == *at);
         let unpaired: Vec<usize> = with.into_iter().filter(|at| !is_paired(at)).collect();
         // Of two sides the nearest rows say why there is no pair.
+        let mut shown = 0;
         if let [first, second] = unpaired.as_slice() {
             let (own, other) = (&sides[*first].hits, &sides[*second].hits);
             let has_common = self.varied.contains(&Field::Network) || !self.common_networks(own, other).is_empty();
             let mut metrics = self.by.metrics().into_iter().filter(|_| has_common);
             let nearest = metrics.find_map(|metric| self.nearest(metric, own, other));
             let nothing_in_common = if has_common { Vec::new() } else { vec![Field::Network] };
-            let (differ, unstated, rows) = nearest.unwrap_or((nothing_in_common, false, Vec::new()));
-            outcome.remarks.push(Remark::NoPair { differ, unstated });
-            for (at, run) in [*first, *second].into_iter().zip(rows) {
+            let (differ, unstated, runs) = nearest.unwrap_or((nothing_in_common, false, Vec::new()));
+            outcome.remarks.push(Remark::NoPair { differ, unstated, rows: [own.len(), other.len()] });
+            shown = runs.len();
+            for (at, run) in [*first, *second].into_iter().zip(runs) {
                 outcome.entries.push(self.row(&sides[at].subjects, run.0, &run.1, 1)?);
             }
         }
+        let common = self.common_work(&unpaired.iter().map(|at| &sides[*at].hits).collect::<Vec<_>>());
         for at in &unpaired {
-            outcome.entries.extend(self.best_of(&sides[*at])?);
+            // The best rows of two sides are of unlike work more often than not.
+            if shown == 0 {
+                outcome.entries.extend(self.best_of(&sides[*at], common)?);
+            }
             if sides.len() > 2 {
                 outcome.remarks.push(Remark::NotPaired(sides[*at].filter.clone()));
             }
@@ -296,9 +332,51 @@ impl Comparison<'_> {
                 }
             }
         }
+        // MLPerf's closed division compares devices with the software of their makers.
+        if pairs.is_empty() && *self.varied == [Field::Device] {
+            let [own, other] = [own, other].map(|hits| hits.filtered(|parts| self.is_closed(parts)));
+            pairs = self.with_own_software(&own, &other);
+            remarks.extend((!pairs.is_empty()).then(|| Remark::OwnSetting(OWN_SOFTWARE.to_vec())));
+        }
         let pairs = self.usual(pairs, &mut remarks);
         remarks.extend(self.own_choices(&sides[subject], &sides[baseline], &pairs));
         (!pairs.is_empty()).then_some(Paired { subject, baseline, pairs, remarks })
+    }
+
+    /// What MLPerf's closed division says of two devices that ran one network, each with the software of its maker, where the pairs
+    /// that share their software are of other rows.
+    fn in_closed_division(
+        &mut self,
+        subject: &Side,
+        baseline: &Side,
+        pairs: &[MatchedPair],
+    ) -> Result<Option<Remark>, QueryError> {
+        if *self.varied != [Field::Device] || pairs.iter().any(|pair| self.is_closed(&pair.subject.parts)) {
+            return Ok(None);
+        }
+        let [own, other] = [subject, baseline].map(|side| side.hits.filtered(|parts| self.is_closed(parts)));
+        let closed = self.with_own_software(&own, &other);
+        match closed.is_empty() {
+            true => Ok(None),
+            false => {
+                let entry = self.entries(&subject.subjects, &baseline.subjects, &closed)?.swap_remove(0);
+                Ok(Some(Remark::ClosedDivision(Box::new(entry))))
+            }
+        }
+    }
+
+    fn is_closed(&self, parts: &PartNumbers) -> bool {
+        self.values.text(Field::Division, parts) == Some(Division::Closed.into())
+    }
+
+    /// The pairs of which each side has its own framework and batch, each at its best.
+    fn with_own_software(&self, own: &HitColumns, other: &HitColumns) -> Vec<MatchedPair> {
+        let varied: Vec<Field> = self.varied.iter().chain(OWN_SOFTWARE).copied().collect();
+        let at_best = Pairing { varied: &varied, picked: Picked::Best, ..self.pairing() };
+        // A time to a target is that of the whole run, whatever its batch.
+        let is_alike = |metric: &Metric| AT_ANY_BATCH.contains(metric) || *metric == Metric::TimeToAccuracyS;
+        let metrics = self.by.metrics().into_iter().filter(is_alike);
+        at_best.pairs(own, other, &metrics.collect::<Vec<_>>())
     }
 
     /// How frameworks ran, where all rows of each agree and the sides do not: that is the choice of each.
@@ -339,17 +417,46 @@ impl Comparison<'_> {
         })
     }
 
-    /// The best row of a side.
-    fn best_of(&mut self, side: &Side) -> Result<Option<Entry>, QueryError> {
-        for metric in self.by.metrics() {
+    /// The best row of a side, of the work that all have in common where there is one.
+    fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>, QueryError> {
+        let metrics = common.map_or_else(|| self.by.metrics(), |(metric, _)| vec![metric]);
+        for metric in metrics {
             let lower = metric.direction() == Direction::Lower;
-            let stated = side.hits.measured(metric).filter(|run| self.values.stands(&run.parts));
+            let is_common = |run: &Run| common.is_none_or(|(_, network)| self.network(&run.parts) == network);
+            let stated = side.hits.measured(metric).filter(|run| self.values.stands(&run.parts) && is_common(run));
             let n = stated.clone().count();
             if let Some(run) = stated.min_by(|a, b| in_order(a.value, b.value, !lower)) {
                 return self.row(&side.subjects, metric, &run, n).map(Some);
             }
         }
         Ok(None)
+    }
+
+    fn network(&self, parts: &PartNumbers) -> u32 {
+        self.values.number(Field::Network, parts)
+    }
+
+    /// The network of which all sides have the most rows in one metric.
+    fn common_work(&self, sides: &[&HitColumns]) -> Option<(Metric, u32)> {
+        let counts = |hits: &HitColumns, metric: Metric| {
+            let mut counts: HashMap<u32, usize> = HashMap::new();
+            for run in hits.measured(metric).filter(|run| self.values.stands(&run.parts)) {
+                *counts.entry(self.network(&run.parts)).or_default() += 1;
+            }
+            counts
+        };
+        let most_common = |metric: Metric| {
+            let of_sides: Vec<_> = sides.iter().map(|hits| counts(hits, metric)).collect();
+            let fewest = |network: &u32| {
+                let rows = of_sides.iter().map(|of| of.get(network).copied().unwrap_or_default());
+                rows.min().filter(|fewest| *fewest > 0 && *network > 0)
+            };
+            let networks = of_sides.first()?.keys();
+            let (rows, network) = networks.filter_map(|network| Some((fewest(network)?, *network))).max()?;
+            Some((rows, metric, network))
+        };
+        let all = self.by.metrics().into_iter().rev().filter_map(most_common);
+        all.max_by_key(|(rows, ..)| *rows).map(|(_, metric, network)| (metric, network))
     }
 
     /// The networks of which both sides have rows.
@@ -373,8 +480,7 @@ impl Comparison<'_> {
                 let parts = &run.parts;
                 is_common(self.values.number(Field::Network, parts)) && self.values.stands(parts) && seen.insert(*parts)
             };
-            let rows: Vec<Run> = hits.measured(metric).filter(counts).collect();
-            spread_out(&rows, LOOKED_AT)
+            hits.measured(metric).filter(counts).collect()
         };
         let weighs = |field: Field| {
             let tier = Criterion::Field(field).tier(metric, false)?;
@@ -393,10 +499,9 @@ impl Comparison<'_> {
             Field::BatchSize => self.values.batch(parts).map_or(0, |batch| batch as u32),
             field => self.values.number(field, parts),
         };
-        let stated = |run: Run| -> (Run, Vec<u32>) {
-            (run, fields.iter().map(|(field, _)| number(*field, &run.parts)).collect())
-        };
-        let stated = |hits: &HitColumns| -> Vec<(Run, Vec<u32>)> { rows(hits).into_iter().map(stated).collect() };
+        let stated =
+            |run: Run| -> Stated { (run, fields.iter().map(|(field, _)| number(*field, &run.parts)).collect()) };
+        let stated = |hits: &HitColumns| -> Vec<Stated> { rows(hits).into_iter().map(stated).collect() };
         let (rows, others) = (stated(own), stated(other));
         let cost = |a: &[u32], b: &[u32]| -> usize {
             fields.iter().zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b).map(|((_, weight), _)| weight).sum()
@@ -404,10 +509,16 @@ impl Comparison<'_> {
         // Rounds of one benchmark are sources of their own.
         const OTHER_SOURCE: usize = 3;
         let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
-        let all = rows.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
-        let ((a, of_a), (b, of_b)) = all.min_by_key(|((one, a), (other, b))| {
+        let costs = |(one, a): &Stated, (other, b): &Stated| {
             cost(a, b) + OTHER_SOURCE * usize::from(source(one) != source(other))
-        })?;
+        };
+        let [some, some_others] = [&rows, &others].map(|rows| spread_out(&rows.iter().collect::<Vec<_>>(), LOOKED_AT));
+        let all = some.into_iter().flat_map(|a| some_others.iter().map(move |b| (a, *b)));
+        let (one, _) = all.min_by_key(|(a, b)| costs(a, b))?;
+        // From there the nearest of all rows, there and back.
+        let other = others.iter().min_by_key(|b| costs(one, b))?;
+        let one = rows.iter().min_by_key(|a| costs(a, other))?;
+        let ((a, of_a), (b, of_b)) = (one, other);
         let places = || fields.iter().zip(of_a.iter().zip(of_b));
         let mut differ: Vec<Field> = places().filter(|(_, (a, b))| a != b).map(|((field, _), _)| *field).collect();
         // Of two rows that state all alike what neither states is what nobody knows to be equal.
@@ -436,6 +547,9 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
 
 /// What the nearest two rows of two sides differ in, or that neither states it, and their values.
 type Nearest = (Vec<Field>, bool, Vec<(Metric, Run)>);
+
+/// A row with what it states of the fields in which rows may differ.
+type Stated = (Run, Vec<u32>);
 
 #[cfg(test)]
 mod tests {
@@ -474,7 +588,7 @@ mod tests {
     #[test]
     fn sides_without_a_pair_say_in_what_the_nearest_rows_differ() {
         let told = outcome(ROWS, "(device:core) vs (device:ember) ask:compare");
-        let remark = Remark::NoPair { differ: vec![Field::Precision], unstated: false };
+        let remark = Remark::NoPair { differ: vec![Field::Precision], unstated: false, rows: [3, 1] };
         assert!(told.remarks.contains(&remark) && ratios(&told).is_empty(), "{:?}", told.remarks);
         assert!(told.entries.iter().any(|entry| entry.number() == Some(7.0)));
     }

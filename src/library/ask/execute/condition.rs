@@ -52,19 +52,31 @@ fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
     Ok(match term {
         Term::Test(test) => of_test(stores, test)?,
         Term::Not(filter) => {
-            let not = Condition::Not(Box::new(condition(stores, filter)?));
+            let mut excluded = vec![condition(stores, filter)?];
             // A row without a device may have run on what is excluded.
-            match filter.terms.as_slice() {
-                [Term::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Device), .. })] => {
-                    Condition::All(vec![not, of_stated(stores, Facet::Device)?])
-                }
-                _ => not,
+            if let [Term::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Device), .. })] = filter.terms.as_slice() {
+                excluded.push(not_stating(stores, Aspect::Field(Field::Device))?);
             }
+            Condition::Not(Box::new(Condition::Any(excluded)))
         }
         Term::Any(filters) => {
             Condition::Any(filters.iter().map(|filter| condition(stores, filter)).collect::<Result<_, _>>()?)
         }
     })
+}
+
+/// The rows that do not state something; none of what no share states.
+pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition, QueryError> {
+    let Some(part) = aspect.part() else { return Ok(Condition::Any(Vec::new())) };
+    let column = stores.database.aspect(aspect)?;
+    // A batch may follow from that of all devices.
+    let also = match aspect {
+        Aspect::Field(Field::BatchSize) => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
+        _ => None,
+    };
+    let states_none =
+        |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
+    Ok(shares(part, (0..column.len() as u32).filter(states_none).collect()))
 }
 
 /// The condition of one test.

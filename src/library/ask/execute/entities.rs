@@ -1,6 +1,6 @@
 //! Entities, or values of a field, that meet conditions: by the catalog, and by the rows that name them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds as _;
 
 use indexmap::{IndexMap, IndexSet};
@@ -8,6 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::condition::{checked_later, condition, entities_meeting, rows_meeting};
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
+use super::key::subject;
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
@@ -85,14 +86,69 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
         _ => None,
     });
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
+    let measured = match metric_shown(question).filter(|_| kind != EntityKind::Source) {
+        Some(metric) => ranges(stores, kind, question, metric)?,
+        None => BTreeMap::new(),
+    };
     for (at, found) in found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
         if at < MOST_WITH_FACTS {
             outcome.entries.extend(stated_facts(stores, (kind, &found.id), facts.iter().copied())?);
+            outcome.entries.extend(measured.get(&found.id).cloned());
         }
     }
     outcome.remarks.extend(remarks);
     Ok(outcome)
+}
+
+/// The metric that a list tells of each: the one that is wanted or bounded.
+fn metric_shown(question: &Question) -> Option<Metric> {
+    let wanted = question.wants.iter().find_map(|want| match want {
+        Quantity::Metric(metric) => Some(*metric),
+        Quantity::Speed => Some(Metric::ThroughputPerS),
+        _ => None,
+    });
+    let bounded = || {
+        question.subject.tests().find_map(|test| match (&test.key, &test.is) {
+            (Key::Aspect(Aspect::Metric(metric)), Is::Within(..)) => Some(*metric),
+            _ => None,
+        })
+    };
+    wanted.or_else(bounded)
+}
+
+/// From the least to the largest value of a metric that the rows of a question state of each entity.
+fn ranges(
+    stores: &Stores,
+    kind: EntityKind,
+    question: &Question,
+    metric: Metric,
+) -> Result<BTreeMap<String, Entry>, QueryError> {
+    let mut ranges: BTreeMap<String, Entry> = BTreeMap::new();
+    let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[metric])?;
+    for (aspect, _) in Aspect::of_entities().filter(|(_, of)| *of == kind) {
+        let Some(part) = aspect.part() else { continue };
+        let column = stores.database.aspect(aspect)?;
+        let ids: Vec<&str> = column.values().collect();
+        for (hit, value) in hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+            let number = column.number(hits.part(hit, part)) as usize;
+            let Some(id) = number.checked_sub(1).and_then(|at| ids.get(at)) else { continue };
+            let entry = ranges.entry((*id).to_owned()).or_insert_with(|| Entry {
+                subjects: subject(kind, id),
+                quantity: metric.key().to_owned(),
+                unit: metric.heading().split_once(" [").map(|(_, unit)| unit.trim_end_matches(']').to_owned()),
+                ..Entry::default()
+            });
+            entry.low = Some(entry.low.unwrap_or(*value).min(*value));
+            entry.high = Some(entry.high.unwrap_or(*value).max(*value));
+            entry.n += 1;
+        }
+    }
+    for entry in ranges.values_mut().filter(|entry| entry.low == entry.high) {
+        entry.value = entry.low.take().map(EntryValue::Number);
+        entry.high = None;
+    }
+    Ok(ranges)
 }
 
 /// The sources that meet a question, the newest or the oldest first, each with the date that it proves and what that is of.
@@ -120,6 +176,23 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
         }
     };
     Ok(dated.iter().map(entry).collect())
+}
+
+/// What was measured in the newest or the oldest source, where a measure is asked for beside it: `the latest MLPerf round`.
+pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>, QueryError> {
+    let is_measure = |want: &Quantity| matches!(want, Quantity::Metric(_) | Quantity::Derived(_) | Quantity::Speed);
+    let Some(order) = question.order.as_ref().filter(|order| order.by == Quantity::Fact(Fact::Year)) else {
+        return Ok(None);
+    };
+    if question.of != Some(Key::Facet(Facet::Source)) || !question.wants.iter().any(is_measure) {
+        return Ok(None);
+    }
+    let Some(source) = by_date(stores, question, order)?.into_iter().find_map(|entry| entry.sources.into_iter().next())
+    else {
+        return Ok(None);
+    };
+    let subject = question.subject.with(Term::of(Facet::Source, Is::OneOf(vec![source])));
+    Ok(Some(Question { ask: Ask::Lookup, subject, of: None, order: None, ..question.clone() }))
 }
 
 /// Entities ordered by a fact or a ratio of facts. A remark counts those that do not state it.

@@ -94,12 +94,17 @@ pub(super) fn add(
             let contradicts = is_outside || !same_direction && entry.is_decided;
             // A few pairs do not outweigh what all others imply; what the pairs leave open, other evidence may decide.
             let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
-            let decides = same_direction && entry.is_decided;
+            let decides = same_direction && entry.is_decided && !is_outside;
+            // What one source found, others leave open.
+            let of_sides = net.observations.iter().filter(|one| one.candidate == own || one.candidate == other);
+            let measurers: HashSet<u32> = of_sides.map(|one| one.measurer).collect();
+            let is_left_open =
+                headline.is_decided && headline.sources.len() == 1 && !entry.is_decided && measurers.len() > 1;
             let leads = headline.n < ENOUGH_PAIRS && (contradicts || is_open && decides);
             // If the two exclude each other, settings differ in what no row states: only the matched pairs are like with like.
             let is_apart =
                 headline.low.is_some_and(|least| least > high) || headline.high.is_some_and(|most| most < low);
-            let beside = leads || contradicts && !is_apart || is_open && decides;
+            let beside = leads || contradicts && !is_apart || is_open && decides || is_left_open;
             let holds = same_direction || !contradicts || headline.n >= ENOUGH_PAIRS;
             headline.is_decided = headline.is_decided && holds || decides;
             outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), beside, leads });

@@ -28,6 +28,7 @@ pub(in crate::ask) mod unread;
 
 pub use condition::{checked_later, condition, values_of};
 pub(in crate::ask) use effects::Measurers;
+pub(in crate::ask) use entities::of_newest_source;
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use key::subjects_of;
 pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark, SPEED_UP, Subjects};
@@ -195,7 +196,8 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> 
             let is_class = |side: &Filter| side.terms.iter().all(|term| !term.names(Facet::Class).is_empty());
             // Classes are graded: that says more than two rows of unlike work.
             let has_ratio = compared.entries.first().is_some_and(|entry| entry.quantity == outcome::SPEED_UP);
-            if !has_ratio && question.sides.iter().all(is_class) && question.wants.is_empty() {
+            let is_of_classes = question.sides.iter().all(is_class) && !question.subject.has(Facet::Framework);
+            if !has_ratio && is_of_classes && question.wants.is_empty() {
                 let no_pair = compared.remarks.into_iter().filter(|remark| matches!(remark, Remark::NoPair { .. }));
                 return Ok(facts::grades(stores, question)?.after(no_pair.collect::<Vec<_>>()));
             }

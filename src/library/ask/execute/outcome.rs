@@ -178,6 +178,8 @@ pub struct MissingWord {
     pub near: Vec<String>,
     /// How many rows say it in some other place, none of which meets the rest of the question.
     pub rows: usize,
+    /// Whether it is something that the knowledge base does not keep.
+    pub is_not_kept: bool,
 }
 
 impl Outcome {
@@ -289,7 +291,11 @@ pub enum Remark {
         differ: Vec<Field>,
         /// Whether these are fields that neither row states.
         unstated: bool,
+        /// How many rows each of the two sides has.
+        rows: [usize; 2],
     },
+    /// What MLPerf's closed division says, where the pairs are of other rows.
+    ClosedDivision(Box<Entry>),
     /// All pairs are of single layers, none of a whole network.
     OfLayers,
     /// A side of which no row is alike to one of the side that the others are set against.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::RangeBounds as _;
 
-use super::condition::{checked_later, condition, rows_meeting, shares};
+use super::condition::{checked_later, condition, not_stating, rows_meeting};
 use super::counted::values;
 use super::key::{field_of, subjects_of, varied_by_sides};
 use super::measure::{By, derived_values};
@@ -221,18 +221,4 @@ fn asked(test: &Test) -> Option<Aspect> {
         (None, Key::Aspect(aspect @ Aspect::Fact(fact))) => (fact.kind() == EntityKind::Device).then_some(*aspect),
         _ => None,
     }
-}
-
-/// The rows that do not state something; none of what no share states.
-fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition, QueryError> {
-    let Some(part) = aspect.part() else { return Ok(Condition::Any(Vec::new())) };
-    let column = stores.database.aspect(aspect)?;
-    // A batch may follow from that of all devices.
-    let also = match aspect {
-        Aspect::Field(Field::BatchSize) => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
-        _ => None,
-    };
-    let states_none =
-        |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
-    Ok(shares(part, (0..column.len() as u32).filter(states_none).collect()))
 }

@@ -232,7 +232,14 @@ impl Ranking<'_> {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;
-            if !outcome.entries.is_empty() {
+            let ranked = outcome.entries.len();
+            // Of more than evidence connects each is told by its own best row.
+            let fewer =
+                self.question.take.filter(|take| ranked < *take).map(|_| self.by_own_best(false)).transpose()?;
+            if let Some(own) = fewer.filter(|own| own.entries.len() > ranked) {
+                return Ok(own);
+            }
+            if ranked > 0 {
                 return Ok(outcome);
             }
         }

@@ -176,7 +176,7 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
         }
     }
     entries.retain(|entry| entry.n > 0);
-    for at in 0..terms.len() {
+    for at in (0..terms.len()).filter(|_| terms.len() > 1) {
         entries.push(counted(stores, &question.subject.without(at))?);
     }
     Ok(entries)

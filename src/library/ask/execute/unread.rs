@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::condition::rows_meeting;
 use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, print_filter};
+use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, is_not_kept, print_filter};
 use crate::stores::Stores;
 use crate::stores::resolve::{is_english, nearest_names};
 
@@ -125,11 +125,12 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         }
     }
     for (_, phrase) in phrases {
-        let near = nearest_names(&phrase, &stores.database, NEAR_NAMES)?;
+        let is_not_kept = is_not_kept(&phrase);
+        let near = if is_not_kept { Vec::new() } else { nearest_names(&phrase, &stores.database, NEAR_NAMES)? };
         let near: IndexSet<String> = near.into_iter().map(|name| name.value).collect();
         let said = Filter { terms: vec![text_term(phrase.clone())] };
         let rows = if is_told_by_rows(&[phrase.as_str()]) { rows_meeting(stores, &said)? } else { 0 };
-        words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows });
+        words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows, is_not_kept });
     }
     let filter = rows_asked(question);
     // What finds everything says nothing.

@@ -90,6 +90,11 @@ impl HitColumns {
         metrics.iter().any(|metric| self.values(*metric)[hit].is_finite())
     }
 
+    /// Whether a hit has a value of any metric that was asked for, if one was.
+    pub fn has_value(&self, hit: usize) -> bool {
+        self.metrics.is_empty() || self.columns.metrics.iter().any(|values| values[hit].is_finite())
+    }
+
     /// The same with other values of a metric, hit by hit: what follows from them takes their place.
     pub fn with_values(mut self, metric: Metric, values: Vec<f64>) -> Self {
         match self.metrics.iter().position(|other| *other == metric) {

@@ -23,16 +23,22 @@ pub struct Usual<'u> {
 impl<'u> Usual<'u> {
     /// Those of some rows.
     pub fn of(values: &'u SharedValues, hits: &HitColumns) -> Self {
-        let all = |is: &dyn Fn(&PartNumbers) -> bool| (0..hits.len()).all(|hit| is(&hits.parts(hit)));
+        let of_layers = |parts: &PartNumbers| values.kind(parts).of_layers;
+        let parts = || (0..hits.len()).filter(|hit| hits.has_value(*hit)).map(|hit| hits.parts(hit));
+        let all_layers = parts().all(|parts| of_layers(&parts));
+        let of_kind = || parts().filter(|parts| all_layers || !of_layers(parts));
+        let all_open = of_kind().all(|parts| is_open(values, &parts));
+        let all_extreme =
+            of_kind().filter(|parts| all_open || !is_open(values, parts)).all(|parts| values.is_extreme(&parts));
         Self {
             values,
             streams: values.following(Field::Scenario, |name| Some(name?.ends_with("-stream"))),
             requests: values.following(Field::Concurrency, |many| many?.parse().ok()),
             // A prompt and a sequence to learn from are many tokens at once.
             many: values.following(Field::Stage, |stage| matches!(stage, Some("prefill" | "train"))),
-            all_layers: all(&|parts| values.kind(parts).of_layers),
-            all_open: all(&|parts| is_open(values, parts)),
-            all_extreme: all(&|parts| values.is_extreme(parts)),
+            all_layers,
+            all_open,
+            all_extreme,
         }
     }
 

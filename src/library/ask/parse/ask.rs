@@ -250,8 +250,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && (t.lists || !t.has(Facet::Stage))
                 && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
         ),
-        // `nvidia memory > 40`
-        (Ask::List, !t.filters && !t.lists && question.wants.is_empty() && describes_devices(question)),
+        // `nvidia memory > 40`, `tdp under 75 w int8 tops`
+        (Ask::List, !t.filters && !t.lists && question.wants.iter().all(is_of_device) && describes_devices(question)),
         (Ask::Lookup, t.wants_metric || t.bounds),
         (
             Ask::Overview,
@@ -274,6 +274,11 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Fact, t.wants_fact),
     ];
     table.into_iter().find(|(_, holds)| *holds).map_or(Ask::Lookup, |(ask, _)| ask)
+}
+
+/// Whether a quantity is a fact of devices.
+pub(super) fn is_of_device(want: &Quantity) -> bool {
+    matches!(want, Quantity::Fact(fact) if fact.kind() == EntityKind::Device)
 }
 
 /// Whether the subject only restricts facts of devices.

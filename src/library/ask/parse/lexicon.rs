@@ -88,6 +88,11 @@ pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
     meanings(normal).iter().find(|(_, of, _)| *of == section).map(|(.., meaning)| *meaning)
 }
 
+/// Whether a phrase names what the knowledge base does not keep.
+pub fn is_not_kept(phrase: &str) -> bool {
+    meaning(&normalise(phrase), Section::NotKept).is_some()
+}
+
 /// Whether the lexicon maps a phrase to this value. The knowledge base need not have an entry with that name.
 pub(super) fn is_meant(facet: Facet, value: &str) -> bool {
     let values = |meaning: &'static str| meaning.strip_prefix(facet.key())?.strip_prefix(':');

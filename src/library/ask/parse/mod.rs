@@ -21,6 +21,7 @@ mod spans;
 
 pub use error::{GrammarError, QueryError};
 pub use json::{QUESTION_SCHEMA, filter_json, from_json, to_json};
+pub use lexicon::is_not_kept;
 pub use print::{filter as print_filter, print, test as print_test};
 pub use question::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, Question, Reach, Term, Test};
 pub use reader::parse;

@@ -82,8 +82,18 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     }
 }
 
-/// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`.
+/// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`. So is what goes
+/// on with a capital or a number: `Intel Neural Compute Stick 2`.
 fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
+    let is_titled = |piece: &Piece| words[piece.words.start].text.starts_with(char::is_uppercase);
+    let is_strange = |piece: &Piece| piece.means == Means::Unread && is_titled(piece);
+    for at in (2..list.len()).rev() {
+        let [before, piece, next] = &list[at - 2..=at] else { continue };
+        let is_joined = before.words.end == piece.words.start && piece.words.end == next.words.start;
+        if is_joined && is_strange(before) && piece.is_filler() && is_titled(piece) && is_strange(next) {
+            list.splice(at - 2..=at, [Piece::new(before.words.start..next.words.end, Means::Unread, How::Unread)]);
+        }
+    }
     for at in (1..list.len()).rev() {
         let (before, piece) = (&list[at - 1], &list[at]);
         let is_strange = piece.means == Means::Unread && !is_english(&words[piece.words.start].text.to_lowercase());

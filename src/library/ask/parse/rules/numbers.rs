@@ -346,8 +346,19 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     let field_at = |place: usize| Some((place, pieces.quantity(place, Subject::Rows).filter(is_field)?));
     let may_follow = |field: &Quantity| !matches!(field, Quantity::Field(Field::BatchSize | Field::FrameworkVersion));
-    let after = || pieces.after(at).and_then(field_at).filter(|(_, field)| may_follow(field));
-    let Some((place, field)) = pieces.before(at).and_then(field_at).or_else(after) else { return false };
+    // `four CPU threads`
+    let class = pieces.after(at).filter(|place| matches!(pieces.means(*place), Means::Kind(Facet::Device, Some(_))));
+    let after = || match class {
+        Some(class) => {
+            pieces.after(class).and_then(field_at).filter(|(_, field)| *field == Quantity::Field(Field::Threads))
+        }
+        None => pieces.after(at).and_then(field_at).filter(|(_, field)| may_follow(field)),
+    };
+    // `when the context grows from 1k to 16k`
+    let is_verb = |place: &usize| matches!(pieces.means(*place), Means::Ask("changes" | "evolve"));
+    let verb = pieces.before(at).filter(|place| number.upper.is_some() && is_verb(place));
+    let before = || verb.map_or_else(|| pieces.before(at), |verb| pieces.before(verb));
+    let Some((place, field)) = before().and_then(field_at).or_else(after) else { return false };
     let Some(key) = key_of(&field) else { return false };
     let is_numeric = matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
     // `to target accuracy on 8 A100s`
@@ -360,6 +371,10 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
         (true, _) => number.is(),
         (false, _) => Is::OneOf(vec![number.text]),
     };
+    if verb.is_some() || place > at + 1 {
+        pieces.mark(place, "field-value");
+        return pieces.fuse_test(at..at + 1, key, is, "field-value");
+    }
     pieces.fuse_test(place.min(at)..place.max(at) + 1, key, is, "field-value")
 }
 

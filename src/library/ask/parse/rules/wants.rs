@@ -7,6 +7,7 @@ use strum::VariantArray as _;
 use super::conditions::{self, Item};
 use super::pieces::Pieces;
 use super::sides::{against_baseline, is_better};
+use crate::ask::parse::ask::is_of_device;
 use crate::ask::parse::lexicon::{Section, Subject, key_called, key_of, meaning, quantities, quantity};
 use crate::ask::parse::piece::{Means, Piece};
 use crate::ask::parse::question::{Beyond, End, Filter, Is, Key, Order, Quantity, Question, Term, Test};
@@ -21,7 +22,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     let is_framework = |piece: &&Piece| piece.is_of(&[Facet::Framework]) || piece.means.is_kind(Facet::Framework);
     let frameworks = pieces.list.iter().filter(is_framework).count();
     let lists_frameworks = subject == Subject::Framework && pieces.has_kind(Facet::Framework);
-    let lists_devices = pieces.has_kind(Facet::Device);
+    let lists_devices = pieces.has_kind(Facet::Device) || supports_formats(pieces, items);
     for place in 0..items.len() {
         let at = items[place].piece;
         // `whose core language is neither C++ nor Python`
@@ -131,6 +132,16 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         pieces.list[item.piece].means = Means::Test(item.test.clone());
     }
     peaks(pieces, items);
+}
+
+/// Whether nothing is asked for but what supports number formats, which are devices: `bf16 support list`.
+fn supports_formats(pieces: &Pieces<'_>, items: &[Item]) -> bool {
+    let peak = |item: &Item| matches!(item.test.is, Is::Stated) && item.facet().is_none();
+    pieces.asks("support")
+        && pieces.asks("which")
+        && !pieces.any(|means| means.kind().is_some())
+        && !items.is_empty()
+        && items.iter().all(|item| item.facet() == Some(Facet::Precision) || peak(item))
 }
 
 /// Whether a number format is one that listed devices are to have or not to have: `gpus with bf16 but no fp8`.
@@ -443,7 +454,7 @@ fn listed_subject(pieces: &Pieces<'_>) -> Option<Subject> {
 /// How many are wanted: `top 5`, `5 fastest`, `list 3`.
 pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     let orders = |means: &Means| matches!(means, Means::Order(..) | Means::Ask("take" | "which"));
-    if question.order.is_none() {
+    if question.order.is_none() && !pieces.asks("which") {
         return;
     }
     for at in 0..pieces.list.len() {
@@ -495,6 +506,9 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
             question.of = key_of(&quantity);
             pieces.mark(next, "kind");
         }
+    }
+    if question.of.is_none() && supports_formats(pieces, items) {
+        question.of = Some(Key::Facet(Facet::Device));
     }
     let of_frameworks = [Facet::License, Facet::Language, Facet::Hardware, Facet::MultiServer, Facet::Maturity];
     let are_frameworks = items.iter().all(|item| item.facet().is_some_and(|facet| of_frameworks.contains(&facet)));
@@ -734,7 +748,12 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         // `results` and `performance` of something measured ask for nothing more than its rows.
         let is_open =
             matches!(meaning, "any:rows" | "any:speed") && has_speed_order || meaning == "any:rows" && !counts;
-        if is_open || is_divided(pieces, at) {
+        // `the 40 GB and the 80 GB version`
+        let of_device = at.checked_sub(1).and_then(|before| pieces.list[before].test()).is_some_and(
+            |test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device),
+        );
+        let is_form = meaning == "any:framework-version" && of_device;
+        if is_open || is_form || is_divided(pieces, at) {
             continue;
         }
         let meaning =
@@ -785,7 +804,6 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     if question.along == Some(Aspect::Fact(Fact::Year)) && !question.wants.is_empty() {
         question.order.take_if(|order| order.by == Quantity::Speed);
     }
-    let is_of_device = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.kind() == EntityKind::Device);
     if of_releases(pieces, question) && question.wants.iter().any(is_of_device) {
         for term in &mut question.subject.terms {
             if let Term::Test(Test { key, .. }) = term
