@@ -489,7 +489,7 @@ impl<'a> Template<'a> {
             format!("{}{more} {good} as {base}", told.collect::<Vec<_>>().join(", "))
         } else if first.n == 1 && (first.is_decided || !first.of_all_evidence) {
             format!("{subject} was {} times {good} as {base}", rounded(value))
-        } else if !first.is_decided && !first.is_interval && first.low.is_some_and(|lowest| lowest > 1.0) {
+        } else if !first.is_decided && is_in_every_pair(first, entries) {
             let was = if is_plural(first) { "were" } else { "was" };
             format!("{subject} {was} {} times {good} as {base} in every pair", rounded(value))
         } else if !first.is_decided && (1.0 - value).abs() < SMALL {
@@ -1125,6 +1125,15 @@ impl Entry {
 }
 
 /// The name of the quantity in front of its values; that of a rate or a ratio is in its unit.
+/// Whether several pairs, which are all among the entries, agree with the mean.
+fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
+    /// Fewer show nothing.
+    const FEWEST: usize = 4;
+    let pairs = entries.iter().filter(|entry| entry.pair.is_some() && entry.baseline == mean.baseline);
+    let ratios: Vec<f64> = pairs.filter_map(Entry::number).collect();
+    mean.n >= FEWEST && ratios.len() == mean.n && ratios.iter().all(|ratio| *ratio > 1.0)
+}
+
 fn heading(entry: &Entry) -> String {
     let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
     if is_rate || entry.quantity == SPEED_UP { String::new() } else { format!("{}: ", quantity_name(&entry.quantity)) }

@@ -209,7 +209,21 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     if !are_alone {
         ids = meeting(stores, kind, question)?;
     }
-    let ranked = by_attribute(stores, attribute, &ids, order.end.is_largest(direction(attribute.fact)))?;
+    let largest_first = order.end.is_largest(direction(attribute.fact));
+    let mut ranked = by_attribute(stores, attribute, &ids, largest_first)?;
+    // `older than the P100`, `more memory than a V100`: what comes before the first of these in the order of all.
+    if let Some(beyond) = &question.beyond {
+        let than: BTreeSet<String> = entities_meeting(stores, kind, &beyond.than)?.into_iter().collect();
+        let all: BTreeSet<String> = ids.iter().chain(&than).cloned().collect();
+        let ordered = by_attribute(stores, attribute, &all, largest_first)?;
+        let name = |entry: &Entry| entry.subjects.values().next().map(ToString::to_string).unwrap_or_default();
+        let first = ordered.iter().position(|entry| than.contains(&name(entry))).unwrap_or(ordered.len());
+        let value = ordered.get(first).map(|entry| entry.value.clone());
+        let before: BTreeSet<String> =
+            ordered[..first].iter().filter(|entry| Some(&entry.value) != value.as_ref()).map(name).collect();
+        ranked.retain(|entry| before.contains(&name(entry)));
+        ids.retain(|id| before.contains(id));
+    }
     let most = question.take.unwrap_or(MOST_ENTITIES);
     let unknown = ids.len() - ranked.len();
     let mut remarks = vec![Remark::RankedByFact { fact: attribute.key(), ranked: ranked.len(), unknown }];

@@ -8,7 +8,7 @@ use super::measure::{By, ShareKey, ShareKeys};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::plan::hits_of;
 use super::ranking::identity_of;
-use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::parse::{Filter, QueryError, Question};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
@@ -110,14 +110,20 @@ pub(super) fn add(
             outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), beside, leads });
         }
         None => {
+            let has_value = |hit: usize| values.stands(&asked.parts(hit)) && asked.has_any(hit, &metrics);
+            let lacks =
+                |hits: &HitColumns| !(0..asked.len()).any(|hit| has_value(hit) && hits.contains(asked.row(hit)));
+            let lacking: Vec<usize> = (0..2).filter(|side| lacks(&sides[*side])).collect();
+            // Of work that neither side ran nothing is said.
+            if lacking.len() == 2 {
+                return Ok(());
+            }
             outcome.remarks.retain(|remark| !matches!(remark, Remark::NoPair { .. }));
             outcome.entries.insert(0, entry);
             outcome.remarks.insert(0, Remark::Indirect);
-            let has_value = |hit: usize| values.stands(&asked.parts(hit)) && asked.has_any(hit, &metrics);
-            for (side, hits) in question.sides.iter().zip(&sides) {
-                if !(0..asked.len()).any(|hit| has_value(hit) && hits.contains(asked.row(hit))) {
-                    outcome.remarks.insert(0, Remark::NoRow { side: side.clone(), alone: hits.len() });
-                }
+            for side in lacking {
+                let (filter, alone) = (question.sides[side].clone(), sides[side].len());
+                outcome.remarks.insert(0, Remark::NoRow { side: filter, alone });
             }
         }
     }

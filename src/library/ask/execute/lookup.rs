@@ -12,7 +12,7 @@ use super::plan::{hits_of, rows_asked};
 use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Span, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 
@@ -76,6 +76,30 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
     let asked = By::ladder(&wanted)[0].key().to_owned();
     let instead = first.map(|entry| Remark::Instead { asked, by: entry.quantity.clone() });
     Ok(outcome.after(instead))
+}
+
+/// What is named beside another of its kind, and has no row: the answer is of the other alone.
+fn without_rows(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
+    let mut remarks = Vec::new();
+    for (at, term) in question.subject.terms.iter().enumerate() {
+        let Some(Test { key: key @ Key::Facet(facet), is: Is::OneOf(all) }) = term.test() else { continue };
+        let is_part = |span: &&Span| {
+            span.facet == facet.key() && !span.values.is_empty() && span.values.iter().all(|value| all.contains(value))
+        };
+        let named: Vec<&Span> = question.spans.iter().filter(is_part).collect();
+        let mut lacking = Vec::new();
+        for span in named.iter().filter(|_| named.len() > 1) {
+            let side = Filter::of([Term::of(key.clone(), Is::OneOf(span.values.clone()))]);
+            if rows_meeting(stores, &question.subject.without(at).and(&side))? == 0 {
+                let alone = rows_meeting(stores, &side)?;
+                lacking.push(Remark::NoRow { side, alone });
+            }
+        }
+        if lacking.len() < named.len() {
+            remarks.extend(lacking);
+        }
+    }
+    Ok(remarks)
 }
 
 /// Looks up the rows of a question.
@@ -147,6 +171,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         outcome.remarks.push(Remark::HigherElsewhere(Box::new(entry)));
     }
     outcome.remarks.extend(note_of_training(stores, &values, &groups)?);
+    outcome.remarks.extend(without_rows(stores, question)?);
     let mut about_rows = Vec::new();
     for wanted in &question.wants {
         about_rows.extend(of_rows(stores, &values, &filter, wanted)?);

@@ -196,7 +196,8 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> 
             let is_class = |side: &Filter| side.terms.iter().all(|term| !term.names(Facet::Class).is_empty());
             // Classes are graded: that says more than two rows of unlike work.
             let has_ratio = compared.entries.first().is_some_and(|entry| entry.quantity == outcome::SPEED_UP);
-            let is_of_classes = question.sides.iter().all(is_class) && !question.subject.has(Facet::Framework);
+            let names_work = question.subject.has_any(&[Facet::Framework, Facet::Network]);
+            let is_of_classes = question.sides.iter().all(is_class) && !names_work;
             if !has_ratio && is_of_classes && question.wants.is_empty() {
                 let no_pair = compared.remarks.into_iter().filter(|remark| matches!(remark, Remark::NoPair { .. }));
                 return Ok(facts::grades(stores, question)?.after(no_pair.collect::<Vec<_>>()));

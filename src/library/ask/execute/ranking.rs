@@ -67,7 +67,7 @@ impl Candidates {
         };
         let counted = tested(&Field::DeviceCount.into());
         let of_devices = varied.contains(&Field::Device) && !varied.contains(&Field::DeviceCount);
-        Self { identity, varied, one_device: of_devices && !counted && !whole, by_row }
+        Self { identity, varied, one_device: of_devices && !counted && !whole && !of_whole_task, by_row }
     }
 
     /// What tells the candidate of a row from others, by the keys of filters.

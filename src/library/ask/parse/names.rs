@@ -91,7 +91,8 @@ pub(super) fn read_name<L: Lookup>(
         return Ok(None);
     }
     for length in (least.max(1)..=run.len()).rev() {
-        if normalise(run[length - 1]).is_empty() {
+        // `TPU v4 is` are no two TPU v4i.
+        if normalise(run[length - 1]).is_empty() || length > 1 && ["is", "as"].contains(&run[length - 1]) {
             continue;
         }
         // `V100s` are several, a `V100S` is another product.

@@ -343,8 +343,11 @@ fn order_at(
         Some(_) if lists_instances && is_cheap => alone(Some(Quantity::Fact(Fact::Price))),
         // The price of a device is its own, whatever it runs.
         Some(by) if has_device && (is_cheap || fitting) => alone(quantity(by, Subject::Device)),
-        // `largest model for a 3090` is no memory.
+        // `largest model for a 3090` is no memory, `smallest microcontroller` is no number of parameters.
         Some(by) if pieces.is_after(at, |next| next.is_kind(Facet::Network)) => alone(quantity(by, Subject::Network)),
+        Some(by) if pieces.after(at).is_some_and(|next| pieces.list[next].is_of(&[Facet::Architecture])) => {
+            alone(quantity(by, Subject::Device))
+        }
         Some(by) => alone(quantity(by, subject)),
         None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
     };
@@ -689,7 +692,9 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     let is_of_years = |item: &&Item| item.facet() == Some(Facet::Year) || item.test.key == Key::from(Fact::Released);
     let over_years = items.iter().find(is_of_years);
     let is_range = |item: &Item| matches!(item.test.is, Is::Within(low, high) if low != high);
-    if (changes && pieces.asks("how") || pieces.asks("evolve")) && over_years.is_some_and(is_range) {
+    if (changes && (pieces.asks("how") || pieces.is_yes_or_no()) || pieces.asks("evolve"))
+        && over_years.is_some_and(is_range)
+    {
         return Some(Aspect::Fact(Fact::Year));
     }
     if question.order.is_some() {
@@ -756,8 +761,10 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         if is_open || is_form || is_divided(pieces, at) {
             continue;
         }
-        let meaning =
-            if scales && meaning.contains("any:energy-efficiency") { "any:scaling-efficiency" } else { meaning };
+        let is_bare =
+            pieces.text(at) == "efficiency" && items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
+        let is_of_scaling = (scales || is_bare) && meaning.contains("any:energy-efficiency");
+        let meaning = if is_of_scaling { "any:scaling-efficiency" } else { meaning };
         for quantity in quantities(meaning, subject) {
             let quantity = shared_out(pieces, at, quantity);
             let key = key_of(&quantity);
