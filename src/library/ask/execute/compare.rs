@@ -17,7 +17,7 @@ use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Test};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
@@ -34,7 +34,7 @@ pub(in crate::ask) struct Side {
 }
 
 /// Sets the sides of a question against each other.
-pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of_side = |side: &Filter| question.subject.and(side);
     // Sides that differ in a catalog fact are compared by facts: `the power of the SXM and the PCIe version`.
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
@@ -116,7 +116,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
 }
 
 /// Compares under relaxed shared conditions if all of them leave one side without rows.
-fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     for less in relaxed(stores, question)? {
         let mut outcome = compare(stores, &less.question)?;
         if outcome.entries.first().is_some_and(|entry| entry.quantity == SPEED_UP) {
@@ -128,7 +128,7 @@ fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, Qu
 }
 
 /// The facts of the compared devices, if the question has no other condition: used when one of them was never measured.
-fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>, QueryError> {
+fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>> {
     if !question.subject.terms.is_empty() || !question.wants.is_empty() || varied != [Field::Device] {
         return Ok(None);
     }
@@ -139,7 +139,7 @@ fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> R
 }
 
 /// That nothing was measured of a side under what else is asked, and how many rows it has otherwise.
-fn no_row(stores: &Stores, side: &Side) -> Result<Remark, QueryError> {
+fn no_row(stores: &Stores, side: &Side) -> Result<Remark> {
     Ok(Remark::NoRow { side: side.filter.clone(), alone: rows_meeting(stores, &side.filter)? })
 }
 
@@ -199,7 +199,7 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
 }
 
 /// What distinguishes rows that are alike but for what varies: members of families where networks are compared, else sizes of layers.
-fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes, QueryError> {
+fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes> {
     if varied.contains(&Field::Network) {
         let named = sides.iter().map(|side| match side.subjects.get(Facet::Network.key()) {
             Some(Value::Text(id)) => (Some(&**id), &side.hits),
@@ -242,7 +242,7 @@ impl Paired {
 }
 
 impl Comparison<'_> {
-    fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<(), QueryError> {
+    fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<()> {
         let (with, without): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|at| !sides[*at].hits.is_empty());
         for at in without {
             outcome.remarks.push(no_row(self.stores, &sides[at])?);
@@ -345,12 +345,7 @@ impl Comparison<'_> {
 
     /// What MLPerf's closed division says of two devices that ran one network, each with the software of its maker, where the pairs
     /// that share their software are of other rows.
-    fn in_closed_division(
-        &mut self,
-        subject: &Side,
-        baseline: &Side,
-        pairs: &[MatchedPair],
-    ) -> Result<Option<Remark>, QueryError> {
+    fn in_closed_division(&mut self, subject: &Side, baseline: &Side, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         if *self.varied != [Field::Device] || pairs.iter().any(|pair| self.is_closed(&pair.subject.parts)) {
             return Ok(None);
         }
@@ -402,7 +397,7 @@ impl Comparison<'_> {
     }
 
     /// What one row says of a side, out of so many. A row of a family names the member.
-    fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry, QueryError> {
+    fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry> {
         let value = (self.by.measure(metric), rounded(run.value));
         let mut subjects = subjects.clone();
         let network = self.values.value(Field::Network, &run.parts);
@@ -418,7 +413,7 @@ impl Comparison<'_> {
     }
 
     /// The best row of a side, of the work that all have in common where there is one.
-    fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>, QueryError> {
+    fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>> {
         let metrics = common.map_or_else(|| self.by.metrics(), |(metric, _)| vec![metric]);
         for metric in metrics {
             let lower = metric.direction() == Direction::Lower;

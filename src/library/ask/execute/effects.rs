@@ -9,7 +9,7 @@ use super::measure::{AT_ANY_BATCH, ShareKey};
 use super::outcome::Remark;
 use super::pair::gain;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, Run, SharedValues, Usual};
-use crate::ask::parse::{Filter, Is, QueryError, Reach, Term};
+use crate::ask::parse::{Filter, Is, Reach, Result, Term};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Source};
 use crate::rows::submitter_of;
 use crate::stores::Stores;
@@ -75,11 +75,7 @@ impl Net {
     /// # Errors
     ///
     /// When a store fails.
-    pub fn of(
-        stores: &Stores,
-        contenders: &Contenders<'_>,
-        (hits, metrics): (&HitColumns, &[Metric]),
-    ) -> Result<Self, QueryError> {
+    pub fn of(stores: &Stores, contenders: &Contenders<'_>, (hits, metrics): (&HitColumns, &[Metric])) -> Result<Self> {
         let values = contenders.values;
         let usual = Usual::of(values, hits);
         let mut settings: HashMap<(Metric, ComparisonKey, u32, u32), u32> = HashMap::new();
@@ -278,7 +274,7 @@ impl Wider {
         values: &SharedValues,
         (subject, reach): (&Filter, Reach),
         own: &HitColumns,
-    ) -> Result<Self, QueryError> {
+    ) -> Result<Self> {
         let mut family: Vec<String> = subject.names(Facet::Network).cloned().collect();
         let (facet, of) = match reach {
             Reach::Task if !family.is_empty() => {
@@ -316,7 +312,7 @@ pub(in crate::ask) struct Measurers<'m> {
 
 impl<'m> Measurers<'m> {
     /// All sources, those with an author in common under one name.
-    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self, QueryError> {
+    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self> {
         let sources: Vec<Source> = stores.database.entities()?;
         let authors = |source: &Source| -> Vec<String> {
             // A source without authors is its own.
@@ -342,7 +338,7 @@ impl<'m> Measurers<'m> {
     }
 
     /// Finds out who measured some rows.
-    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<(), QueryError> {
+    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<()> {
         let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
         for (row, parts) in rows {
             if !self.of_rows.contains_key(&row) {

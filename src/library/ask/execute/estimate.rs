@@ -13,7 +13,7 @@ use super::plan::hits_of;
 use super::ranking::identity_of;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Filter, Key, QueryError, Question, Term, parse, print};
+use crate::ask::parse::{Filter, Key, Question, Result, Term, parse, print};
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -86,7 +86,7 @@ impl Estimates {
 /// # Errors
 ///
 /// When the question has a mistake, or a store fails.
-pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates, QueryError> {
+pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates> {
     let question = parse(text, &stores.database)?;
     let found = Estimates {
         query: text.to_owned(),
@@ -113,7 +113,7 @@ fn in_settings(
     stores: &Stores,
     (question, device, rest): (&Question, &Filter, &Filter),
     mut found: Estimates,
-) -> Result<Estimates, QueryError> {
+) -> Result<Estimates> {
     let values = &SharedValues::read(stores)?;
     let by = By::ladder(&question.wants).swap_remove(0);
     let metrics = by.metrics();

@@ -13,7 +13,7 @@ use super::measure::By;
 use super::spread::in_order;
 use super::statement::{Attribute, Statement, has, statement, unit_of};
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, Question, Result, Term, Test};
 use crate::model::{
     Aspect, Device, Direction, Facet, Fact, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of,
 };
@@ -30,7 +30,7 @@ const MOST_OF_ROWS: usize = 2;
 const MOST_MEMBERS: usize = 12;
 
 /// The facts of the entities that a question names; of all that meet it, where it names none.
-pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Fact);
     if question.holds {
         holds(stores, question, &mut outcome)?;
@@ -100,7 +100,7 @@ fn format_without_peak(question: &Question) -> Option<&String> {
 }
 
 /// The number formats of devices by their peaks, where no row states one.
-pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome> {
     let peaks = Fact::VARIANTS.iter().filter(|fact| fact.key().starts_with("peak-"));
     let wants = peaks.copied().map(Quantity::Fact).collect();
     let subject = question.subject.only(|term| !term.is_of(Facet::Precision));
@@ -115,7 +115,7 @@ pub(super) fn rents(
     stores: &Stores,
     question: &Question,
     devices: impl IntoIterator<Item = String>,
-) -> Result<Vec<Entry>, QueryError> {
+) -> Result<Vec<Entry>> {
     let mut rents: Vec<(f64, Entry)> = Vec::new();
     for id in devices {
         let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
@@ -145,7 +145,7 @@ pub(super) fn rents(
 }
 
 /// The entities of which facts are asked: those that are named, of sides as well; else those that meet the question.
-fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>, QueryError> {
+fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>> {
     let mut entities = named(stores, &question.subject)?;
     for side in &question.sides {
         entities.extend(named(stores, side)?);
@@ -164,7 +164,7 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
 }
 
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
-fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
+fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<()> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
     let stated = own.as_ref().filter(|own| own.is_known());
     let mut members: Vec<Statement> = Vec::new();
@@ -198,7 +198,7 @@ pub(super) fn stated_facts(
     stores: &Stores,
     (kind, id): (EntityKind, &str),
     facts: impl IntoIterator<Item = Fact>,
-) -> Result<Vec<Entry>, QueryError> {
+) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for fact in facts {
         entries.extend(statement(stores, kind, id, fact)?.filter(Statement::is_known).map(|stated| stated.entry));
@@ -236,7 +236,7 @@ fn in_words(value: &EntryValue) -> String {
 
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
 /// states as something else is a no; what nobody states stays unknown.
-fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<(), QueryError> {
+fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<()> {
     let named = named(stores, &question.subject)?;
     let Some(entity) = named.first() else { return Ok(()) };
     let supposed =
@@ -328,7 +328,7 @@ pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
 const MOST_NAMED: usize = 5;
 
 /// The overview of what a question names: of the first entity; of anything else, what was measured of it.
-pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Overview);
     let rows = rows_meeting(stores, &question.subject)?;
     let named = named(stores, &question.subject)?;
@@ -398,7 +398,7 @@ pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
 const METRICS: &str = "hardware-metrics";
 
 /// The grades of the named classes (a device names its class), or of all, best first unless the worst is asked for.
-pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Grade);
     let definitions = stores.database.definitions(METRICS)?;
     let asked: Vec<&MetricDefinition> = metrics_of(question, &definitions);
@@ -434,7 +434,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, Qu
 }
 
 /// All grades of a class, the highest first.
-pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>, QueryError> {
+pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>> {
     let Some(class) = stores.database.entity::<HardwareClassRecord>(id)? else { return Ok(Vec::new()) };
     let definitions = stores.database.definitions(METRICS)?;
     let mut graded: Vec<(&MetricDefinition, &GradeRecord)> =
@@ -459,7 +459,7 @@ fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> V
 }
 
 /// The classes that a question is about: those that its subject and sides name or meet, else all with grades.
-fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>, QueryError> {
+fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>> {
     let mut wanted: Vec<String> = Vec::new();
     for filter in question.sides.iter().chain([&question.subject]) {
         for entity in named(stores, filter)? {

@@ -8,7 +8,7 @@ use super::entities::by_attribute;
 use super::key::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result};
 use crate::model::physics::bytes_of;
 use crate::model::{Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
@@ -37,7 +37,7 @@ struct Sized {
 }
 
 /// Tells whether weights fit; of a network alone what they take and which devices hold them, of a memory alone which networks fit.
-pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Fits);
     let named = named(stores, &question.subject)?;
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
@@ -106,13 +106,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
 }
 
 /// The entities of a kind that a question names with a fact of theirs, else a bound on the fact.
-fn sized(
-    stores: &Stores,
-    named: &[NamedEntity],
-    filter: &Filter,
-    kind: EntityKind,
-    fact: Fact,
-) -> Result<Vec<Sized>, QueryError> {
+fn sized(stores: &Stores, named: &[NamedEntity], filter: &Filter, kind: EntityKind, fact: Fact) -> Result<Vec<Sized>> {
     let mut found = Vec::new();
     for entity in named.iter().filter(|entity| entity.kind == kind) {
         // Of a kind of networks no size is asked for.
@@ -201,13 +195,13 @@ fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
 }
 
 /// The entities of which a number passes.
-fn sized_so(stores: &Stores, fact: Fact, passes: impl Fn(f64) -> bool) -> Result<BTreeSet<String>, QueryError> {
+fn sized_so(stores: &Stores, fact: Fact, passes: impl Fn(f64) -> bool) -> Result<BTreeSet<String>> {
     let passes = |value: &FactValue| matches!(value, FactValue::Number(size) if passes(*size));
     Ok(stores.database.entities_with(fact.kind(), fact.key(), passes)?)
 }
 
 /// The first of some entities that state a fact.
-fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>, QueryError> {
+fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>> {
     Ok(by_attribute(stores, fact.into(), ids, largest_first)?.into_iter().take(MOST_LISTED).collect())
 }
 

@@ -9,7 +9,7 @@ use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::plan::hits_of;
 use super::ranking::identity_of;
 use crate::ask::hits::{PartNumbers, SharedValues};
-use crate::ask::parse::{Filter, QueryError, Question};
+use crate::ask::parse::{Filter, Question, Result};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::values::Unit;
@@ -27,7 +27,7 @@ pub(super) fn add(
     question: &Question,
     by: &By,
     outcome: &mut Outcome,
-) -> Result<(), QueryError> {
+) -> Result<()> {
     let varied = varied_by_sides(&question.sides);
     // An accuracy is no product of what runs and where.
     let is_share = by.metrics().iter().any(|metric| metric.unit() == Unit::Fraction);

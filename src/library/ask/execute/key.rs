@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use super::Subjects;
-use crate::ask::parse::{End, Filter, Is, Key, QueryError, Term, Test};
+use crate::ask::parse::{End, Filter, Is, Key, Result, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Field, FieldType, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -118,7 +118,7 @@ pub(super) struct NamedEntity {
 }
 
 /// The entities that a filter names by their ids, in its order.
-pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>, QueryError> {
+pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>> {
     let mut named: Vec<NamedEntity> = Vec::new();
     for (kind, ids) in filter.terms.iter().filter_map(names_in) {
         for id in ids {

@@ -12,7 +12,7 @@ use super::plan::{hits_of, rows_asked};
 use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 
@@ -68,7 +68,7 @@ const NAMED_ROWS: usize = 3;
 const FIRST_ROWS: usize = 20;
 
 /// Looks up the rows of a question without the measures that it wants, of which none of its rows has any.
-pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome> {
     let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
     wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
     let outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
@@ -79,7 +79,7 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
 }
 
 /// Looks up the rows of a question.
-pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Lookup);
     let values = SharedValues::read(stores)?;
     let filter = rows_asked(question);
@@ -166,7 +166,7 @@ fn is_measure(wanted: &Quantity) -> bool {
 }
 
 /// The catalog's note on the network, if all groups are full trainings of one network.
-fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
+fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>> {
     let Some(first) = groups.first().filter(|first| first.measure.basis().is_of_whole_task()) else { return Ok(None) };
     let network = Aspect::Field(Field::Network);
     let text = first.runs.first().and_then(|run| values.text(network, &run.parts));
@@ -243,7 +243,7 @@ fn grouped(
     question: &Question,
     filter: &Filter,
     by: By,
-) -> Result<(Vec<Group>, Vec<Group>), QueryError> {
+) -> Result<(Vec<Group>, Vec<Group>)> {
     let hits = hits_of(stores, values, filter, &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
@@ -337,7 +337,7 @@ fn grouped(
 }
 
 /// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
-fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Group]) -> Result<usize, QueryError> {
+fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Group]) -> Result<usize> {
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
     for group in groups.iter_mut().take(MOST_GROUPS) {
@@ -366,7 +366,7 @@ fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
 
 impl Group {
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
-    fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
+    fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry> {
         let parts: Vec<PartNumbers> = self.runs.iter().map(|run| run.parts).collect();
         let Some(best) = self.runs.first() else { return Ok(Entry::default()) };
         let first = &best.parts;
@@ -427,12 +427,7 @@ fn first_rows(groups: &[Group]) -> Vec<u64> {
 }
 
 /// What is asked of the rows themselves: which values a field has, how many rows or sources there are.
-fn of_rows(
-    stores: &Stores,
-    values: &SharedValues,
-    filter: &Filter,
-    wanted: &Quantity,
-) -> Result<Option<Entry>, QueryError> {
+fn of_rows(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Quantity) -> Result<Option<Entry>> {
     let aspect = match wanted {
         Quantity::Rows => return Ok(Some(Entry::of_rows(Subjects::new(), rows_meeting(stores, filter)?))),
         Quantity::Sources => Aspect::Source,

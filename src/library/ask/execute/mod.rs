@@ -35,7 +35,7 @@ pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues,
 
 use std::time::{Duration, Instant};
 
-use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Term, Test, print};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Term, Test, print};
 use crate::model::Facet;
 use crate::stores::Stores;
 
@@ -44,7 +44,7 @@ use crate::stores::Stores;
 /// # Errors
 ///
 /// When a store fails.
-pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome> {
     if let Some(stopped) = unread::not_found(stores, question)? {
         return Ok(stopped);
     }
@@ -67,7 +67,7 @@ fn asks_nothing_else(question: &Question) -> bool {
 }
 
 /// The answer to a question. Slow answers, such as rankings over everything, are cached.
-fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     /// Changes with the code that finds answers (`build.rs`).
     const CODE: &str = env!("DLBENCH_ANSWERS");
     const WORTH_KEEPING: Duration = Duration::from_millis(20);
@@ -87,7 +87,7 @@ fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, Que
 }
 
 /// The answer to a question. If nothing matches: with fewer conditions, by another measure, or the facts of what is named.
-fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
     // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
@@ -185,7 +185,7 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
     execute(&sample.stores, &question).unwrap()
 }
 
-fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
     let question = &plan::as_executed(question);
     match question.ask {
         Ask::Lookup if plan::is_of_everything(stores, question)? => facts::overview(stores, question),

@@ -19,7 +19,7 @@ use super::ranking::{Candidates, MOST, Ranking, possible_hits};
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, Question, Result, Term};
 use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
@@ -35,7 +35,7 @@ const MOST_CHECKED: usize = 12;
 const MOST_APART: usize = 6;
 
 /// Puts candidates in order.
-pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_) | Quantity::Ratio(..));
     if question.along == Some(Aspect::Fact(Fact::Year))
         && let Some(by) = question.wants.iter().find(is_fact)
@@ -121,7 +121,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
 }
 
 /// The best device of each year of release by a fact: `memory bandwidth of gpus over the years`.
-fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<Outcome, QueryError> {
+fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<Outcome> {
     let all = Question { take: Some(usize::MAX), ..question.clone() };
     let ranked = rank_by_attribute(stores, &all, &Order { end: End::Most, by: by.clone() })?;
     let mut years: BTreeMap<u16, Entry> = BTreeMap::new();
@@ -137,7 +137,7 @@ fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<
 }
 
 /// Cloud offers of the devices that match the question, ordered by hourly price.
-fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome, QueryError> {
+fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome> {
     let mut entries = rents(stores, question, meeting(stores, EntityKind::Device, question)?)?;
     entries.retain(|entry| entry.value.is_some());
     if end.is_largest(Direction::Lower) {
@@ -149,7 +149,7 @@ fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcom
 }
 
 /// Adds rent and its source to each entry, and returns the offers as a remark.
-fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryError> {
+fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark> {
     let mut rents = Vec::new();
     for entry in entries {
         let Some(id) = entry.subjects.get(Field::Device.key()).map(ToString::to_string) else { continue };
@@ -164,7 +164,7 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryErro
 }
 
 /// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.
-fn of_one_item(stores: &Stores, question: &Question) -> Result<Question, QueryError> {
+fn of_one_item(stores: &Stores, question: &Question) -> Result<Question> {
     let by_latency = matches!(&question.order, Some(Order { by: Quantity::Metric(Metric::LatencyMs), .. }));
     if by_latency && !question.subject.has(Field::BatchSize) {
         let subject = question.subject.with(Term::of(Field::BatchSize, Is::exactly(1.0)));
@@ -176,7 +176,7 @@ fn of_one_item(stores: &Stores, question: &Question) -> Result<Question, QueryEr
 }
 
 /// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.
-fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome, QueryError> {
+fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome> {
     let values = SharedValues::read(stores)?;
     let hits = hits_of(stores, &values, &question.subject, &By::Metrics(Vec::new()))?;
     let mut kind = Candidates::of(question);
@@ -219,7 +219,7 @@ type Group = (Mix, Vec<u32>);
 
 impl Ranking<'_> {
     /// The order by all comparable evidence, else by the best row of each.
-    fn outcome(&self) -> Result<Outcome, QueryError> {
+    fn outcome(&self) -> Result<Outcome> {
         let metrics = self.by.metrics();
         let hits = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
@@ -247,7 +247,7 @@ impl Ranking<'_> {
     }
 
     /// Whose rows count as evidence beside those that are asked for.
-    fn wider(&self) -> Result<Wider, QueryError> {
+    fn wider(&self) -> Result<Wider> {
         Wider::of(self.stores, self.values, (&self.question.subject, self.question.reach), &self.hits)
     }
 
@@ -257,7 +257,7 @@ impl Ranking<'_> {
         wider: &Wider,
         by_load: bool,
         candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
-    ) -> Result<Net, QueryError> {
+    ) -> Result<Net> {
         // What is by device or dollar says the same of any number of devices.
         let is_of_any_count = self.by.is_of_any_count() && !self.by.is_of_whole_systems();
         let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
@@ -269,7 +269,7 @@ impl Ranking<'_> {
     }
 
     /// What is better than something that is named, or worse, the farthest first.
-    fn beyond(&self, beyond: &Beyond) -> Result<Outcome, QueryError> {
+    fn beyond(&self, beyond: &Beyond) -> Result<Outcome> {
         let wider = self.wider()?;
         let reference = hits_of(self.stores, self.values, &wider.filter.and(&beyond.than), self.by)?;
         let candidate = |row: u64, parts: &PartNumbers| {
@@ -321,7 +321,7 @@ impl Ranking<'_> {
     }
 
     /// The families among candidates of which a member has as many values: they are no rivals of their members.
-    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>, QueryError> {
+    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>> {
         let mut values: HashMap<DeviceOfClass<'_>, usize> = HashMap::new();
         if self.of_devices() {
             let own: HashSet<u32> = own.iter().copied().collect();
@@ -335,7 +335,7 @@ impl Ranking<'_> {
     }
 
     /// Each of some devices with each of its families among them.
-    fn with_families<'d>(&self, devices: &[DeviceOfClass<'d>]) -> Result<Vec<[DeviceOfClass<'d>; 2]>, QueryError> {
+    fn with_families<'d>(&self, devices: &[DeviceOfClass<'d>]) -> Result<Vec<[DeviceOfClass<'d>; 2]>> {
         let mut pairs = Vec::new();
         for member in devices {
             let of = self.stores.database.ancestors(EntityKind::Device, member.0)?;
@@ -401,7 +401,7 @@ impl Ranking<'_> {
     }
 
     /// Ranks the candidates with rows of what is asked by all evidence in their mix of settings; empty if nothing connects two.
-    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome, QueryError> {
+    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
@@ -500,7 +500,7 @@ impl Ranking<'_> {
     }
 
     /// The families in the head of the ranking that also have a member there.
-    fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>, QueryError> {
+    fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>> {
         let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
         let shown: Vec<DeviceOfClass<'_>> =
             shown.map(|one| self.device(&net.candidates[one.candidate as usize])).collect();
@@ -552,7 +552,7 @@ impl Ranking<'_> {
     }
 
     /// The measured value of each candidate, from the setting that most of them share; runs on one device are preferred.
-    fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown, QueryError> {
+    fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown> {
         let is_ranked: HashSet<u32> = ranked.iter().map(|one| one.candidate).collect();
         let own: Vec<_> = self.own(net).filter(|(one, ..)| is_ranked.contains(&one.candidate)).collect();
         let mut many: HashMap<u32, HashSet<u32>> = HashMap::new();

@@ -11,7 +11,7 @@ use super::plan::hits_of;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{Following, HitColumns, PartNumbers, Run, SharedValues, Usual};
-use crate::ask::parse::{Ask, End, Filter, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, End, Filter, Key, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -131,7 +131,7 @@ impl<'r> Ranking<'r> {
         values: &'r SharedValues,
         kind: &'r Candidates,
         by: &'r By,
-    ) -> Result<Option<Self>, QueryError> {
+    ) -> Result<Option<Self>> {
         let hits = possible_hits(stores, values, &question.subject, by)?;
         let is_cpu = |term: &Term| term.names(Facet::Class) == ["cpu"];
         let most_of_one = if question.subject.terms.iter().any(is_cpu) { 2 } else { 1 };
@@ -192,12 +192,7 @@ impl<'r> Ranking<'r> {
 }
 
 /// The rows that meet a filter; of fractions of a peak those that are none above it.
-pub(super) fn possible_hits(
-    stores: &Stores,
-    values: &SharedValues,
-    filter: &Filter,
-    by: &By,
-) -> Result<HitColumns, QueryError> {
+pub(super) fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns> {
     let hits = hits_of(stores, values, filter, by)?;
     let By::Derived(derived @ Derived::PeakFraction) = by else { return Ok(hits) };
     let mut possible = Possible::new(stores, values);
@@ -235,7 +230,7 @@ impl Ranking<'_> {
     }
 
     /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
-    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
+    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer =
             |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
@@ -301,7 +296,7 @@ impl Ranking<'_> {
     }
 
     /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
-    pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>, QueryError> {
+    pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>> {
         let values = self.values;
         // Numbers of other work say nothing against the first, nor do its own.
         let by_tokens = values.text(Field::Counts, &run.parts) == Some("token");
@@ -335,7 +330,7 @@ impl Ranking<'_> {
     }
 
     /// Whether a row is of the same candidate as another, or of its family.
-    fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool, QueryError> {
+    fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool> {
         let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
         let device = |parts: &PartNumbers| self.values.text(Field::Device, parts);
         let (Some(family), Some(member)) = (device(parts), device(of)) else { return Ok(name(parts) == name(of)) };
@@ -348,7 +343,7 @@ impl Ranking<'_> {
     }
 
     /// The best possible run of each candidate, in order, and how many better ones exceed the hardware peak.
-    fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize), QueryError> {
+    fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize)> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, &self.hits);
         let candidate = |run: &Run| {

@@ -11,7 +11,7 @@ use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
 use super::under::{RowIds, shared, sources, spread_out, unit};
 use crate::ask::hits::{HitColumns, Run, SharedValues};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::Result;
 use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
 
@@ -84,12 +84,7 @@ impl Comparison<'_> {
     }
 
     /// The headline of some pairs, one entry for each stage and network, and each pair.
-    pub fn entries(
-        &mut self,
-        subject: &Subjects,
-        baseline: &Subjects,
-        pairs: &[MatchedPair],
-    ) -> Result<Vec<Entry>, QueryError> {
+    pub fn entries(&mut self, subject: &Subjects, baseline: &Subjects, pairs: &[MatchedPair]) -> Result<Vec<Entry>> {
         let all: Vec<&MatchedPair> = pairs.iter().collect();
         let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
         let by: [&[Field]; 3] = [&[Field::Division], &[Field::Stage], &[Field::Network, Field::Stage]];
@@ -128,7 +123,7 @@ impl Comparison<'_> {
     }
 
     /// How many pairs a decided mean says the opposite of, and the farthest of them.
-    pub fn other_way(&mut self, mean: &Entry, pairs: &[MatchedPair]) -> Result<Option<Remark>, QueryError> {
+    pub fn other_way(&mut self, mean: &Entry, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         let (Some(ratio), Some(baseline), true) = (mean.number(), &mean.baseline, mean.is_decided) else {
             return Ok(None);
         };
@@ -167,7 +162,7 @@ impl Comparison<'_> {
         baseline: &Subjects,
         pairs: &[&MatchedPair],
         named: usize,
-    ) -> Result<Entry, QueryError> {
+    ) -> Result<Entry> {
         let of_many = [subject, baseline].into_iter().any(names_many_devices) && self.varied.contains(&Field::Device);
         let Some((spread, is_decided)) = self.spread(pairs, of_many) else { return Ok(Entry::default()) };
         let mut named_pairs = self.typical_first(pairs);

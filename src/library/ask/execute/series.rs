@@ -17,7 +17,7 @@ use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Is, Question, Result, Term};
 use crate::model::{Aspect, Derived, Direction, Field, FieldType, Metric, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
@@ -34,7 +34,7 @@ const FLAT: f64 = 0.9;
 const NO_LAYER: u32 = 0;
 
 /// The values of a question along its axis.
-pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
     let axis = question.along.unwrap_or(Aspect::Field(Field::BatchSize));
     let is_of_axis = |term: &Term| term.test().is_some_and(|test| aspect_of(&test.key) == Some(axis));
     let subject = question.subject.only(|term| !is_of_axis(term));
@@ -178,7 +178,7 @@ struct Along<'a> {
 
 impl Along<'_> {
     /// What is known along the axis, the most telling first.
-    fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         match self.axis {
             Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
             Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal) => {
@@ -250,7 +250,7 @@ impl Along<'_> {
     }
 
     /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
-    fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         // `16 to 256 GPUs` is over 16 of them, and so is `16 vs 256`.
         let low = self.places.iter().find_map(|is| match is {
             Is::Within(Bound::Included(low), Bound::Included(high)) if low < high => Some(*low as i64),
@@ -299,7 +299,7 @@ impl Along<'_> {
 
     /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
     /// with the one before over all series; then the values of the longest series.
-    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>> {
         for metric in self.by.metrics() {
             let mut series = self.series(metric, varied);
             // One place that is named is set against its neighbours.
@@ -325,7 +325,7 @@ impl Along<'_> {
     }
 
     /// The place from which a series is flat against its first one; where it grows throughout, the last.
-    fn where_flat(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Entry>, QueryError> {
+    fn where_flat(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Entry>> {
         let Some((&first, &one)) = series.first_key_value() else { return Ok(None) };
         let times = |run: &Run| gain(metric.direction(), run.value, one.value);
         let best = series.values().map(times).fold(0.0, f64::max);
@@ -336,7 +336,7 @@ impl Along<'_> {
     }
 
     /// Compares each place with the one before over all series that have both; for named places also the last with the first.
-    fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>> {
         let is_named = self.named().len() > 1;
         let mut steps: BTreeMap<(i64, i64), Vec<MatchedPair>> = BTreeMap::new();
         for series in series {
@@ -361,7 +361,7 @@ impl Along<'_> {
     }
 
     /// What was measured along one series.
-    fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>> {
         let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
         let under = shared(self.values, &parts, varied);
         let rows: Vec<u64> = series.values().map(|run| run.row).collect();
@@ -383,7 +383,7 @@ impl Along<'_> {
     }
 
     /// Values of an axis of names against each other: those that are named, else each against the usual one.
-    fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         let axis = Aspect::Field(field);
         let rows = rows_by_text(self.values, self.hits, axis);
         let metrics = self.by.metrics();

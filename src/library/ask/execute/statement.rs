@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::key::subject;
 use super::{Entry, EntryValue};
-use crate::ask::parse::{Quantity, QueryError};
+use crate::ask::parse::{Quantity, Result};
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value, license_family,
 };
@@ -66,7 +66,7 @@ impl Statement {
 }
 
 /// The catalog's statement of a fact of an entity; `None` if its kind has no such fact or the entity does not exist.
-pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
+pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>> {
     match kind {
         EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_reported),
         EntityKind::Device if fact == Fact::Price => rent(stores, id),
@@ -79,7 +79,7 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
 }
 
 /// The rent of a device, US dollars an hour.
-fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
+fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let source = device.rent.as_ref().map(|rent| rent.source.clone());
     let cited = Citation { source, url: None, title: None, accessed: None, facts: Vec::new() };
@@ -150,7 +150,7 @@ impl Attribute {
     }
 
     /// What the catalog states of an entity, as [`statement`] has it; of a ratio where both facts are stated.
-    pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>, QueryError> {
+    pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>> {
         let stated = statement(stores, kind, id, self.fact)?;
         let Some(per) = self.per else { return Ok(stated) };
         let Some((stated, divisor)) = stated.zip(statement(stores, kind, id, per)?) else { return Ok(None) };
@@ -185,7 +185,7 @@ fn stated<E: FactEntity + StoredKind>(
     fact: Fact,
     citations: fn(&E) -> &[Citation],
     reported: fn(&E, Fact) -> Reported,
-) -> Result<Option<Statement>, QueryError> {
+) -> Result<Option<Statement>> {
     let Some(read) = E::reader(fact) else { return Ok(None) };
     let Some(entity) = stores.database.entity::<E>(id)? else { return Ok(None) };
     let value = entry_value(fact, read(&entity));

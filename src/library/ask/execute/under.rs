@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 
 use super::outcome::{Entry, EntryValue};
 use crate::ask::hits::{PartNumbers, SharedValues, distinct};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::Result;
 use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Field, Measure, Part, Value};
 use crate::stores::Stores;
@@ -140,7 +140,7 @@ pub(in crate::ask) struct RowIds {
 
 impl RowIds {
     /// The ids of some rows, in their order.
-    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>, QueryError> {
+    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>> {
         let mut new: Vec<u64> = rows.iter().copied().filter(|row| !self.known.contains_key(row)).collect();
         new.sort_unstable();
         new.dedup();

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::condition::rows_meeting;
 use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, is_not_kept, print_filter};
+use crate::ask::parse::{Ask, Filter, How, Is, Key, Question, Result, Span, Term, is_not_kept, print_filter};
 use crate::stores::Stores;
 use crate::stores::resolve::{is_english, nearest_names};
 
@@ -16,7 +16,7 @@ const NEAR_NAMES: usize = 3;
 pub(in crate::ask) const LONGEST_QUERY: usize = 120;
 
 /// The question with words that are no name taken as what rows say, where rows that meet the rest have them: `horovod`.
-pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question, QueryError> {
+pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question> {
     if !matches!(question.ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along | Ask::Overview | Ask::List) {
         return Ok(question);
     }
@@ -99,14 +99,14 @@ fn text_term(text: String) -> Term {
 }
 
 /// How many rows of a question have such words.
-fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize, QueryError> {
+fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize> {
     let with = text_term(text.to_owned());
     let is_not = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&with));
     rows_meeting(stores, &rows_asked(question).only(|term| !is_not(term)).with(with.clone()))
 }
 
 /// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
-pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     let stopping: Vec<&Span> =
         question.spans.iter().filter(|span| span.how.stops() && span.text.contains(char::is_alphanumeric)).collect();
     if stopping.is_empty() {
@@ -159,7 +159,7 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
-pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
+pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let unread: Vec<String> =
         question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::error::{GrammarError, QueryError};
+use super::error::{GrammarError, Result};
 use super::filter::{Names, key_named, known_keys, near_help, number_named, plain_key, unknown};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::quantity_called;
@@ -111,7 +111,7 @@ fn is_fact(field: Field) -> bool {
 }
 
 /// The quantity that a word of the explicit language means.
-fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>, QueryError> {
+fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>> {
     let plain = plain_key(word);
     let field = |key: &str| key.parse::<Field>().ok();
     if let Some((fact, per)) = plain.split_once('/') {
@@ -153,7 +153,7 @@ pub(super) fn take_in(
     group: Option<Filter>,
     names: &Names<'_>,
     question: &mut Question,
-) -> Result<(), QueryError> {
+) -> Result<()> {
     let wrong = |mistake: String, example: &str| {
         error(part.key_place.clone(), mistake, format!("write {}:{example}", part.key))
     };
@@ -167,7 +167,7 @@ pub(super) fn take_in(
     if part.sign != Sign::Is || group.is_some() {
         return Err(wrong(format!("`{}` has no order", part.key), "…").into());
     }
-    let quantity = |text: &str, place: &Range<usize>| -> Result<Quantity, QueryError> {
+    let quantity = |text: &str, place: &Range<usize>| -> Result<Quantity> {
         let found = quantity_named(text, names)?;
         Ok(found.ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?)
     };
@@ -225,27 +225,27 @@ pub(super) fn take_in(
 }
 
 /// The key that a list has one line for.
-fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
+fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>> {
     match key_named(text, names)? {
         Some(Key::Rows | Key::Sources | Key::Text) | None => Ok(Aspect::named(text).map(Key::Aspect)),
         key => Ok(key),
     }
 }
 
-fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
+fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let plain = plain_key(text);
     Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
 }
 
 /// What rows can be sorted by under a name.
-pub(super) fn order_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
+pub(super) fn order_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let plain = plain_key(text.strip_prefix('-').unwrap_or(text));
     let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
     Ok(number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order))
 }
 
 /// Sets the order of rows; a second one is a mistake.
-fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<(), QueryError> {
+fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<()> {
     let Some((text, place)) = part.values.first() else { return Ok(()) };
     let name = text.strip_prefix('-').unwrap_or(text);
     let Some(by) = order_named(text, names)? else {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::directive::{self, Directive};
-use super::error::{GrammarError, QueryError};
+use super::error::{GrammarError, QueryError, Result};
 use super::filter::{Names, did_you_mean, key_named, near_help, term, unknown_key};
 use super::grammar::{FilterPart, Sign, error};
 use super::print;
@@ -105,7 +105,7 @@ fn number_json(text: &str) -> Value {
 /// # Errors
 ///
 /// An unknown key or value, with what is near to it, and when the lookup fails.
-pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> Result<Question, QueryError> {
+pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> Result<Question> {
     let object = value.as_object().ok_or_else(|| mistake("question", "a question is an object"))?;
     let mut question = Question::default();
     for (key, value) in object {
@@ -156,13 +156,13 @@ fn take_in(
     than: Option<Filter>,
     names: &Names<'_>,
     question: &mut Question,
-) -> Result<(), QueryError> {
+) -> Result<()> {
     let part = part(path, Sign::Is, values);
     directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
 }
 
 /// A filter: an object of tests, or an array of filters that all hold.
-fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter, QueryError> {
+fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter> {
     let mut filter = Filter::default();
     match value {
         Value::Array(all) => {
@@ -181,7 +181,7 @@ fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter, Que
 }
 
 /// Adds what one key of a filter says.
-fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mut Filter) -> Result<(), QueryError> {
+fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mut Filter) -> Result<()> {
     match key {
         "not" => {
             let all = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
@@ -208,7 +208,7 @@ fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mu
     Ok(())
 }
 
-fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Term, QueryError> {
+fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Term> {
     let values = texts(value, path)?;
     if values.is_empty() {
         return Err(mistake(path, "there is no value"));
@@ -228,7 +228,7 @@ fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Ter
 }
 
 /// The values of a key as texts.
-fn texts(value: &Value, path: &str) -> Result<Vec<String>, QueryError> {
+fn texts(value: &Value, path: &str) -> Result<Vec<String>> {
     let one = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
