@@ -8,8 +8,7 @@ use crate::ask::parse::{Filter, Is, Key, Result, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::text::is_like;
-use crate::values::text::normalise;
+use crate::values::text::{is_like, normalise};
 use crate::values::{EntityKind, Grade, Precision};
 
 /// Years of which there can be measurements.
@@ -94,7 +93,11 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
         (Key::Facet(Facet::Precision), Is::OneOf(names)) => of_precisions(stores, names),
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
-        (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
+        (Key::Facet(facet), Is::Stated | Is::Within(..)) => match Aspect::keyed(facet.key()) {
+            Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
+            Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
+            _ => Ok(Condition::All(Vec::new())),
+        },
         // By MLPerf's rules a single stream sends one sample per query. Its rows state no batch size, but it is 1.
         (Key::Aspect(Aspect::Field(Field::BatchSize)), is) if *is == Is::exactly(1.0) => {
             let in_turn = vec![
@@ -137,14 +140,10 @@ fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Conditi
 ///
 /// When a store fails.
 pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>> {
-    let kind = match &test.key {
-        Key::Facet(facet) => facet.entity_kind(),
-        _ => None,
-    };
     match (&test.key, &test.is) {
-        (_, Is::OneOf(names)) if kind.is_some() => {
+        (Key::Facet(facet), Is::OneOf(names)) if let Some(kind) = facet.entity_kind() => {
             let mut ids: Vec<String> = Vec::new();
-            for (name, kind) in names.iter().zip(kind.into_iter().cycle()) {
+            for name in names {
                 let own = stores.database.descendants(kind, name)?;
                 ids.extend([name.clone()].into_iter().chain(own).filter(|id| !ids.contains(id)).collect::<Vec<_>>());
             }
@@ -190,14 +189,6 @@ fn recipes(names: &[String]) -> Vec<String> {
     recipes.extend(also.map(|also| also.to_string()));
     recipes.dedup();
     recipes
-}
-
-fn of_stated(stores: &Stores, facet: Facet) -> Result<Condition> {
-    match Aspect::keyed(facet.key()) {
-        Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
-        Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
-        _ => Ok(Condition::All(Vec::new())),
-    }
 }
 
 fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
@@ -313,13 +304,12 @@ fn stated_so(
     is: &Is,
     is_asked: impl Fn(&FactValue, &str) -> bool,
 ) -> Result<BTreeSet<String>> {
-    let ids = stores.database.entities_with(kind, key, |value| match (is, value) {
+    Ok(stores.database.entities_with(kind, key, |value| match (is, value) {
         (Is::Stated, _) => true,
         (Is::Within(low, high), FactValue::Number(number)) => (*low, *high).contains(number),
         (Is::Within(..), FactValue::Word(_)) => false,
         (Is::OneOf(asked), value) => asked.iter().any(|asked| is_asked(value, asked)),
-    })?;
-    Ok(ids)
+    })?)
 }
 
 /// Whether a word, such as a version, is on the side of a bound: `>=8.0`.

@@ -17,40 +17,23 @@ use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Netwo
 use crate::stores::Stores;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
-const BESIDES: &[Metric] = &[
-    Metric::TimePerOutputTokenMs,
-    Metric::TimeToFirstTokenMs,
-    Metric::Accuracy,
-    Metric::ErrorRate,
-    Metric::ItemsPerJoule,
-    Metric::EnergyPerItemJ,
-    Metric::PowerW,
-    Metric::EnergyJ,
-    Metric::CostUsd,
-    Metric::Mfu,
-    Metric::Speedup,
-    Metric::EfficiencyRatio,
-    Metric::MemoryMib,
-];
+const BESIDES: &[&[Metric]] = {
+    use Metric::*;
+    &[
+        &[TimePerOutputTokenMs, TimeToFirstTokenMs, Accuracy, ErrorRate],
+        &[ItemsPerJoule, EnergyPerItemJ, PowerW, EnergyJ, CostUsd],
+        &[Mfu, Speedup, EfficiencyRatio, MemoryMib],
+    ]
+};
 
 /// What tells the best row from the others of its group, where these differ in it.
-const TELLING: &[Field] = &[
-    Field::Device,
-    Field::DeviceCount,
-    Field::Precision,
-    Field::Quantization,
-    Field::BatchSize,
-    Field::Scenario,
-    Field::Dataset,
-    Field::Framework,
-    Field::FrameworkVersion,
-    Field::SequenceLength,
-    Field::InputLength,
-    Field::OutputLength,
-    Field::Mode,
-    Field::Partition,
-    Field::Statistic,
-];
+const TELLING: &[&[Field]] = {
+    use Field::*;
+    &[
+        &[Device, DeviceCount, Precision, Quantization, BatchSize, Scenario, Dataset, Framework, FrameworkVersion],
+        &[SequenceLength, InputLength, OutputLength, Mode, Partition, Statistic],
+    ]
+};
 
 /// The division of MLPerf in which the network may be another one than its category says.
 const OPEN: &str = "open";
@@ -133,7 +116,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
         |by: &String| missing.iter().map(|one| Remark::Instead { asked: key_of(one), by: by.clone() }).collect();
     outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
     if groups.is_empty() && !asks_number {
-        let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
+        let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES.iter().copied().flatten()).copied().collect();
         (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
@@ -374,10 +357,10 @@ impl Group {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
         };
-        let telling: Vec<Field> =
-            [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
+        let telling = TELLING.concat().into_iter().filter(differs);
+        let telling = [Field::Network, Field::Stage].into_iter().chain(telling);
         let subjects: Subjects =
-            telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
+            telling.filter_map(|field| Some((field.key().to_owned(), values.value(field, first)?))).collect();
         let mut entry = Entry::measured(values, (self.measure, stated(best.value)), &parts, &[]);
         let metered = values.value(Field::Metered, first).filter(|_| self.measure.basis().is_of_energy());
         entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));

@@ -96,19 +96,10 @@ impl Pairing<'_> {
 
     /// Identifies a run: rows with the same value, setup, work and protocol are one run, whatever accuracy they were submitted for.
     fn identity(&self, run: &Run) -> (u64, Vec<u32>) {
-        const HOW: &[Field] = &[
-            Field::Stage,
-            Field::Scenario,
-            Field::Division,
-            Field::Precision,
-            Field::Quantization,
-            Field::Mode,
-            Field::Partition,
-            Field::Setting,
-            Field::Layout,
-        ];
+        use Field::{Division, Layout, Mode, Partition, Precision, Quantization, Scenario, Setting, Stage};
         let parts = [Part::Setup, Part::Workload, Part::Batch].map(|part| run.parts[part as usize]);
-        let how = HOW.iter().map(|field| self.values.number(*field, &run.parts));
+        let how = [Stage, Scenario, Division, Precision, Quantization, Mode, Partition, Setting, Layout];
+        let how = how.map(|field| self.values.number(field, &run.parts));
         (run.value.to_bits(), parts.into_iter().chain(how).collect())
     }
 

@@ -29,18 +29,13 @@ pub(super) struct Candidates {
 }
 
 /// What a run may choose for itself: the settings that are ranked where nothing else is.
-const SETTINGS: &[Field] = &[
-    Field::Precision,
-    Field::Quantization,
-    Field::BatchSize,
-    Field::BatchSizeGlobal,
-    Field::Device,
-    Field::Framework,
-    Field::FrameworkVersion,
-    Field::Mode,
-    Field::Layout,
-    Field::Scenario,
-];
+const SETTINGS: [&[Field]; 2] = {
+    use Field::*;
+    [
+        &[Precision, Quantization, BatchSize, BatchSizeGlobal],
+        &[Device, Framework, FrameworkVersion, Mode, Layout, Scenario],
+    ]
+};
 
 impl Candidates {
     /// The candidates of a question.
@@ -56,10 +51,12 @@ impl Candidates {
         let machine: &[Field] = if whole || of_whole_task { &[Field::Instance, Field::DeviceCount] } else { &[] };
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
-            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], [SETTINGS, machine].concat()),
+            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => {
+                (vec![aspect], [SETTINGS[0], SETTINGS[1], machine].concat())
+            }
             (Some(aspect), Some(key)) => (identity_of(aspect), varied_by(key)),
             _ => {
-                let all = [SETTINGS, machine].concat();
+                let all = [SETTINGS[0], SETTINGS[1], machine].concat();
                 let open = all.iter().copied().filter(|field| !tested(&(*field).into()));
                 // Members of a network's family are other work, those of a device's are settings of it.
                 ([Field::Network].into_iter().chain(open).map(Aspect::Field).collect(), all)
@@ -118,7 +115,7 @@ pub(super) struct Ranking<'r> {
     one_device: bool,
     /// How many devices count as one: a server has two processors, which are seldom measured alone.
     most_of_one: i64,
-    identities: ShareKeys,
+    keys: ShareKeys,
     /// Whether a row states what names a candidate.
     naming: Vec<Following<bool>>,
 }
@@ -145,27 +142,15 @@ impl<'r> Ranking<'r> {
         let of_wholes =
             !question.subject.has(Field::Component) && measured.any(|hit| is_of_whole(values, &hits.parts(hit)));
         let one_device = kind.one_device && has_one && !by.is_of_any_count();
-        let identities = ShareKeys::of(values, &kind.identity);
+        let keys = ShareKeys::of(values, &kind.identity);
         let naming = kind.identity.iter().map(|aspect| values.following(*aspect, |text| text.is_some())).collect();
-        Ok(Some(Self {
-            stores,
-            question,
-            values,
-            kind,
-            by,
-            hits,
-            of_wholes,
-            one_device,
-            most_of_one,
-            identities,
-            naming,
-        }))
+        Ok(Some(Self { stores, question, values, kind, by, hits, of_wholes, one_device, most_of_one, keys, naming }))
     }
 
     /// What a row is of, if it names that.
     pub fn named(&self, parts: &PartNumbers) -> Option<ShareKey> {
         let is_named = self.naming.iter().any(|naming| naming.of(parts));
-        is_named.then(|| self.identities.key(parts))
+        is_named.then(|| self.keys.key(parts))
     }
 
     /// The candidate of a row.

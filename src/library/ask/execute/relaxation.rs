@@ -184,9 +184,7 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
 
 /// Row counts of each named entity, if no row has all: the network on other devices, the device with other networks.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
-    let named = |test: &&Test| {
-        matches!(&test.key, Key::Facet(facet) if SUBJECTS.contains(facet)) && matches!(test.is, Is::OneOf(_))
-    };
+    let named = |test: &&Test| is_of_subject(test) && matches!(test.is, Is::OneOf(_));
     let subjects: Vec<&Test> =
         [&question.subject].into_iter().chain(&question.sides).flat_map(Filter::tests).filter(named).collect();
     let apart = subjects.iter().filter(|_| subjects.len() > 1);
@@ -200,21 +198,15 @@ fn counted(stores: &Stores, filter: &Filter) -> Result<Entry> {
 /// A family of more members says nothing of one of them.
 const LARGEST_FAMILY: usize = 60;
 
-/// What rows are about.
-const SUBJECTS: &[Facet] = &[
-    Facet::Network,
-    Facet::Device,
-    Facet::Framework,
-    Facet::Dataset,
-    Facet::Class,
-    Facet::Architecture,
-    Facet::Vendor,
-    Facet::Source,
-    Facet::Instance,
-];
+/// Whether a test is of what rows are about.
+fn is_of_subject(test: &Test) -> bool {
+    use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Vendor};
+    let Key::Facet(facet) = test.key else { return false };
+    matches!(facet, Network | Device | Framework | Dataset | Class | Architecture | Vendor | Source | Instance)
+}
 
 fn is_about_something(question: &Question) -> bool {
-    places(question).any(|(_, term)| SUBJECTS.iter().any(|facet| term.is_of(*facet)))
+    places(question).any(|(_, term)| term.test().is_some_and(is_of_subject))
 }
 
 fn of_term(term: Term) -> Filter {

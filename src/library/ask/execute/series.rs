@@ -90,9 +90,12 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
             rest.extend(entries);
         }
     }
-    order_lines(question, &mut heads);
-    outcome.entries = heads;
-    outcome.entries.extend(rest);
+    // Else as they come.
+    if let Some(order) = &question.order {
+        let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
+        heads.sort_by(|a, b| in_order(number(a), number(b), order.end.is_largest(Direction::Higher)));
+    }
+    outcome.entries = [heads, rest].concat();
     outcome.remarks.dedup();
     Ok(outcome)
 }
@@ -123,13 +126,6 @@ fn rows_by_text<'v>(values: &'v SharedValues, hits: &HitColumns, aspect: Aspect)
         *rows.entry(text).or_default() += 1;
     }
     rows
-}
-
-/// Lines in the order that is asked for; else as they come.
-fn order_lines(question: &Question, heads: &mut [Entry]) {
-    let Some(order) = &question.order else { return };
-    let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
-    heads.sort_by(|a, b| in_order(number(a), number(b), order.end.is_largest(Direction::Higher)));
 }
 
 /// What rows state of an axis along which no two are alike in all else.
@@ -230,14 +226,14 @@ impl Along<'_> {
         at(self.axis.key(), &self.name(place))
     }
 
-    /// The series of a metric where these fields vary, the longest first.
-    fn series(&self, metric: Metric, varied: &[Field]) -> Vec<Series> {
+    /// The series of a metric where these fields vary over some places, the longest first.
+    fn series(&self, metric: Metric, varied: &[Field], is_wanted: impl Fn(i64) -> bool) -> Vec<Series> {
         let keys = ComparisonKeys::new(self.values, metric, varied);
         let mut all: NumberMap<ComparisonKey, BTreeMap<i64, Runs>> = NumberMap::default();
         for run in self.hits.measured(metric).filter(|run| run.value > 0.0) {
             let counts = self.values.stands(&run.parts) && !self.values.is_extreme(&run.parts);
             let key = counts.then(|| keys.key(self.values, &run.parts, NO_LAYER)).flatten();
-            if let (Some(key), Some(place)) = (key, self.place(&run.parts)) {
+            if let (Some(key), Some(place)) = (key, self.place(&run.parts).filter(|place| is_wanted(*place))) {
                 all.entry(key).or_default().entry(place).or_default().push(run);
             }
         }
@@ -259,7 +255,7 @@ impl Along<'_> {
         let named = self.named().iter().filter_map(|name| name.parse().ok()).min().filter(|_| self.named().len() > 1);
         let base = low.or(named).unwrap_or(1);
         for metric in self.by.metrics().into_iter().filter(|metric| OF_SPEED.contains(metric)) {
-            let mut series = self.series(metric, &[Field::DeviceCount]);
+            let mut series = self.series(metric, &[Field::DeviceCount], |_| true);
             series.retain(|series| series.contains_key(&base));
             let mut steps: BTreeMap<i64, Vec<MatchedPair>> = BTreeMap::new();
             for series in &series {
@@ -301,21 +297,15 @@ impl Along<'_> {
     /// with the one before over all series; then the values of the longest series.
     fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>> {
         for metric in self.by.metrics() {
-            let mut series = self.series(metric, varied);
             // One place that is named is set against its neighbours.
-            if self.named().len() != 1 {
-                series.iter_mut().for_each(|one| one.retain(|place, _| self.is_asked(*place)));
-            }
-            series.retain(|series| series.len() > 1);
-            series.sort_by_key(|series| (Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+            let names_one = self.named().len() == 1;
+            let series = self.series(metric, varied, |place| names_one || self.is_asked(place));
             let Some(longest) = series.first() else { continue };
-            let mut entries = Vec::new();
             let of_batch = varied.contains(&Field::BatchSize);
-            if of_batch {
-                entries.extend(self.where_flat(longest, metric, varied)?);
-            } else {
-                entries.extend(self.steps(&series, metric, varied)?);
-            }
+            let mut entries = match of_batch {
+                true => self.where_flat(longest, metric, varied)?.into_iter().collect(),
+                false => self.steps(&series, metric, varied)?,
+            };
             if of_batch || longest.len() > 2 || entries.is_empty() {
                 entries.extend(self.values_of(longest, metric, varied)?);
             }
@@ -374,14 +364,6 @@ impl Along<'_> {
         Ok(series.iter().zip(ids).map(entry).collect())
     }
 
-    /// The rows with one of some values on the axis, or that state none.
-    fn rows_of(&self, axis: Aspect, wanted: &[String]) -> HitColumns {
-        self.hits.filtered(|parts| match self.values.text(axis, parts) {
-            Some(text) => wanted.iter().any(|value| value == text),
-            None => wanted.is_empty(),
-        })
-    }
-
     /// Values of an axis of names against each other: those that are named, else each against the usual one.
     fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         let axis = Aspect::Field(field);
@@ -392,9 +374,14 @@ impl Along<'_> {
         // Those of two values each.
         let mut found: Vec<Vec<Entry>> = Vec::new();
         for (own, other) in opposites(field, &rows, &self.named()) {
-            let sides = [self.rows_of(axis, &own), self.rows_of(axis, &other)];
+            // The rows with one of some values on the axis, or that state none.
+            let rows_of = |wanted: &[String], parts: &PartNumbers| match self.values.text(axis, parts) {
+                Some(text) => wanted.iter().any(|value| value == text),
+                None => wanted.is_empty(),
+            };
+            let [first, second] = [&own, &other].map(|wanted| self.hits.filtered(|parts| rows_of(wanted, parts)));
             // What is not stated may be anything; within one source it is what the source does by habit.
-            let pairs = comparison.pairs(&sides[0], &sides[1], &metrics, other.is_empty());
+            let pairs = comparison.pairs(&first, &second, &metrics, other.is_empty());
             let pairs = comparison.usual(pairs, remarks);
             let place = |values: &[String]| values.first().map_or_else(Subjects::new, |value| at(axis.key(), value));
             if !pairs.is_empty() {
@@ -454,17 +441,8 @@ fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<Stri
     };
     let is_there = |precision: &Precision| recipes(*precision).iter().any(|recipe| rows.contains_key(recipe.as_str()));
     let is_named = |precision: &Precision| named.contains(&precision.to_string());
-    let against = [
-        (Fp16, Fp32),
-        (Bf16, Fp32),
-        (Tf32, Fp32),
-        (Int8, Fp32),
-        (Int8, Fp16),
-        (Fp8, Fp16),
-        (Int4, Fp16),
-        (Fp64, Fp32),
-        (Fp8, Fp32),
-    ];
+    let against = [(Fp32, &[Fp16, Bf16, Tf32, Int8][..]), (Fp16, &[Int8, Fp8, Int4]), (Fp32, &[Fp64, Fp8])];
+    let against = against.into_iter().flat_map(|(other, own)| own.iter().map(move |own| (*own, other)));
     let wanted = |(own, other): &(Precision, Precision)| {
         let is_asked = match named.len() {
             0 => true,
@@ -473,7 +451,7 @@ fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<Stri
         };
         is_asked && is_there(own) && is_there(other)
     };
-    against.into_iter().filter(wanted).map(|(own, other)| (recipes(own), recipes(other))).collect()
+    against.filter(wanted).map(|(own, other)| (recipes(own), recipes(other))).collect()
 }
 
 #[cfg(test)]
