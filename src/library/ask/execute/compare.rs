@@ -250,19 +250,15 @@ impl Comparison<'_> {
         let paired = self.against_best(sides, &with);
         let mut rest = Vec::new();
         for paired in &paired {
-            let (subject, baseline) = (&sides[paired.subject].subjects, &sides[paired.baseline].subjects);
-            let mut entries = self.entries(subject, baseline, &paired.pairs)?;
+            let (own, other) = (&sides[paired.subject], &sides[paired.baseline]);
+            let mut entries = self.entries(&own.subjects, &other.subjects, &paired.pairs)?;
             if !entries.is_empty() {
                 outcome.remarks.extend(self.other_way(&entries[0], &paired.pairs)?);
                 outcome.entries.push(entries.remove(0));
             }
             rest.extend(entries);
             outcome.remarks.extend(paired.remarks.iter().cloned());
-            outcome.remarks.extend(self.in_closed_division(
-                &sides[paired.subject],
-                &sides[paired.baseline],
-                &paired.pairs,
-            )?);
+            outcome.remarks.extend(self.in_closed_division(own, other, &paired.pairs)?);
         }
         outcome.entries.extend(rest);
         if !are_of_one_setting(&paired) {
@@ -351,13 +347,9 @@ impl Comparison<'_> {
         }
         let [own, other] = [subject, baseline].map(|side| side.hits.filtered(|parts| self.is_closed(parts)));
         let closed = self.with_own_software(&own, &other);
-        match closed.is_empty() {
-            true => Ok(None),
-            false => {
-                let entry = self.entries(&subject.subjects, &baseline.subjects, &closed)?.swap_remove(0);
-                Ok(Some(Remark::ClosedDivision(Box::new(entry))))
-            }
-        }
+        let Some(_) = closed.first() else { return Ok(None) };
+        let entry = self.entries(&subject.subjects, &baseline.subjects, &closed)?.swap_remove(0);
+        Ok(Some(Remark::ClosedDivision(Box::new(entry))))
     }
 
     fn is_closed(&self, parts: &PartNumbers) -> bool {

@@ -9,6 +9,7 @@ use super::condition::{checked_later, condition, entities_meeting, rows_meeting}
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
 use super::key::subject;
+use super::lookup::is_measure;
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
@@ -124,11 +125,9 @@ fn ranges(stores: &Stores, kind: EntityKind, question: &Question, metric: Metric
     for (aspect, _) in Aspect::of_entities().filter(|(_, of)| *of == kind) {
         let Some(part) = aspect.part() else { continue };
         let column = stores.database.aspect(aspect)?;
-        let ids: Vec<&str> = column.values().collect();
         for (hit, value) in hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan()) {
-            let number = column.number(hits.part(hit, part)) as usize;
-            let Some(id) = number.checked_sub(1).and_then(|at| ids.get(at)) else { continue };
-            let entry = ranges.entry((*id).to_owned()).or_insert_with(|| Entry {
+            let Some(id) = column.of(hits.part(hit, part)) else { continue };
+            let entry = ranges.entry(id.to_owned()).or_insert_with(|| Entry {
                 subjects: subject(kind, id),
                 quantity: metric.key().to_owned(),
                 unit: metric.heading().split_once(" [").map(|(_, unit)| unit.trim_end_matches(']').to_owned()),
@@ -175,7 +174,6 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
 
 /// What was measured in the newest or the oldest source, where a measure is asked for beside it: `the latest MLPerf round`.
 pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>> {
-    let is_measure = |want: &Quantity| matches!(want, Quantity::Metric(_) | Quantity::Derived(_) | Quantity::Speed);
     let Some(order) = question.order.as_ref().filter(|order| order.by == Quantity::Fact(Fact::Year)) else {
         return Ok(None);
     };

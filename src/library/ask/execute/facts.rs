@@ -44,7 +44,10 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
         }
     }
     let entities = entities_asked(stores, question)?;
-    if let Some(format) = format_without_peak(question) {
+    // A number format that is named beside a peak is one of which devices state none.
+    let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
+    let asks_peak = question.wants.iter().any(is_peak);
+    if let Some(format) = question.subject.names(Facet::Precision).next().filter(|_| asks_peak) {
         let subject = entities.first().map(|entity| entity.id.clone()).unwrap_or_default();
         let unknown = Remark::FactUnknown { subject, quantity: format!("{format}-peak") };
         return Ok(formats(stores, question)?.known().after([unknown]));
@@ -88,15 +91,6 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
     // Among many that are known those of which nothing is known are noise.
     let is_noise = entities.len() > MOST_MEMBERS && outcome.entries.iter().any(|entry| entry.n > 0);
     Ok(if is_noise { outcome.known() } else { outcome })
-}
-
-/// The requested number format, if devices have no peak in it.
-fn format_without_peak(question: &Question) -> Option<&String> {
-    let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
-    if !question.wants.iter().any(is_peak) {
-        return None;
-    }
-    question.subject.names(Facet::Precision).next()
 }
 
 /// The number formats of devices by their peaks, where no row states one.

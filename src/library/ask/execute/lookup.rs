@@ -144,7 +144,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn is_measure(wanted: &Quantity) -> bool {
+pub(super) fn is_measure(wanted: &Quantity) -> bool {
     matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
 }
 
