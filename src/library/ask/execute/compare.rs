@@ -79,10 +79,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
             }
             let own =
                 Question { subject: of_side(&only.filter), sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
-            let mut outcome = match facts_of_devices(stores, question, &varied)? {
-                Some(facts) => facts,
-                None => lookup(stores, &own)?,
-            };
+            let told = facts_of_devices(stores, question, &varied)?;
+            let mut outcome = if let Some(told) = told { told } else { lookup(stores, &own)? };
             for side in sides.iter().filter(|side| side.filter != only.filter) {
                 outcome.remarks.insert(0, no_row(stores, side)?);
             }
@@ -96,7 +94,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
         let mut comparison =
             Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default() };
         comparison.conclude(&sides, &mut outcome)?;
-        indirect::add(stores, &values, question, by, &mut outcome)?;
+        indirect::add(&comparison, question, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
             if by != &ladder[0] {
                 // Nearest rows of what was asked say more than pairs of something else.
@@ -230,11 +228,9 @@ struct Paired {
 impl Paired {
     /// The other way round.
     fn turned(self) -> Self {
-        let turned = |pair: MatchedPair| MatchedPair {
-            ratio: pair.ratio.recip(),
-            subject: pair.baseline,
-            baseline: pair.subject,
-            ..pair
+        let turned = |pair: MatchedPair| {
+            let (subject, baseline) = (pair.baseline, pair.subject);
+            MatchedPair { ratio: pair.ratio.recip(), subject, baseline, ..pair }
         };
         let pairs = self.pairs.into_iter().map(turned).collect();
         Self { subject: self.baseline, baseline: self.subject, pairs, ..self }
@@ -396,12 +392,8 @@ impl Comparison<'_> {
         if let (Some(named), Some(network)) = (subjects.get_mut(Field::Network.key()), network) {
             *named = network;
         }
-        Ok(Entry {
-            subjects,
-            n,
-            measurements: self.ids.of(self.stores, &[run.row])?,
-            ..Entry::measured(self.values, value, &[run.parts], self.varied)
-        })
+        let measured = Entry::measured(self.values, value, &[run.parts], self.varied);
+        Ok(Entry { subjects, n, measurements: self.ids.of(self.stores, &[run.row])?, ..measured })
     }
 
     /// The best row of a side, of the work that all have in common where there is one.

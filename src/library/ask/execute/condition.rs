@@ -69,10 +69,8 @@ pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition> 
     let Some(part) = aspect.part() else { return Ok(Condition::Any(Vec::new())) };
     let column = stores.database.aspect(aspect)?;
     // A batch may follow from that of all devices.
-    let also = match aspect {
-        Aspect::Field(Field::BatchSize) => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
-        _ => None,
-    };
+    let of_all = || stores.database.aspect(Field::BatchSizeGlobal.into());
+    let also = (aspect == Field::BatchSize.into()).then(of_all).transpose()?;
     let states_none =
         |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
     Ok(shares(part, (0..column.len() as u32).filter(states_none).collect()))
@@ -286,10 +284,7 @@ fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition> {
 
 /// The ids of the entities whose fact passes.
 fn with_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<BTreeSet<String>> {
-    let wanted = match is {
-        Is::OneOf(values) => words_of_fact(stores, fact, values)?,
-        _ => Vec::new(),
-    };
+    let wanted = if let Is::OneOf(values) = is { words_of_fact(stores, fact, values)? } else { Vec::new() };
     stated_so(stores, fact.kind(), fact.key(), is, |value, asked| match value {
         FactValue::Word(word) => wanted.contains(&normalise(word)) || is_within_bound(asked, word),
         FactValue::Number(number) => asked.parse::<f64>().is_ok_and(|asked| asked == *number),

@@ -28,10 +28,7 @@ const MOST_WITH_FACTS: usize = 30;
 /// Lists what a question asks for: `frameworks tested on lstm`, `which precisions were measured on the A30`.
 pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of = question.of.clone().unwrap_or(Key::Facet(Facet::Device));
-    let kind = match &of {
-        Key::Facet(facet) => facet.entity_kind(),
-        _ => None,
-    };
+    let kind = if let Key::Facet(facet) = &of { facet.entity_kind() } else { None };
     let mut outcome = Outcome::of(Ask::List);
     outcome.entries = definitions(stores, question)?;
     if !outcome.entries.is_empty() {
@@ -77,16 +74,15 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     let each = if stating.is_empty() { conditions_on_rows(stores, kind, &question.subject)? } else { stating.clone() };
     let (mut found, remarks) = listed(stores, kind, question, &each, stating.is_empty())?;
     found.truncate(question.take.unwrap_or(usize::MAX));
-    let wanted = question.wants.iter().filter_map(|wanted| match wanted {
-        Quantity::Fact(fact) => Some(*fact),
-        _ => None,
-    });
+    let wants = question.wants.iter();
+    let wanted = wants.filter_map(|want| if let Quantity::Fact(fact) = want { Some(*fact) } else { None });
     // Facts that the question bounds are shown.
     let tested = question.subject.tests().filter_map(|test| match &test.key {
         Key::Aspect(Aspect::Fact(fact)) if fact.is_numeric() => Some(*fact),
         _ => None,
     });
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
+    let facts: Vec<Fact> = facts.into_iter().collect();
     let measured = match metric_shown(question).filter(|_| kind != EntityKind::Source) {
         Some(metric) => ranges(stores, kind, question, metric)?,
         None => BTreeMap::new(),
@@ -94,7 +90,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     for (at, found) in found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
         if at < MOST_WITH_FACTS {
-            outcome.entries.extend(stated_facts(stores, (kind, &found.id), facts.iter().copied())?);
+            outcome.entries.extend(stated_facts(stores, (kind, &found.id), &facts)?);
             outcome.entries.extend(measured.get(&found.id).cloned());
         }
     }
@@ -163,11 +159,8 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     dated.truncate(question.take.unwrap_or(MOST_ENTITIES));
     let entry = |(date, by, found): &(String, Dating, Found)| {
         let by: &str = by.into();
-        Entry {
-            quantity: Field::Dated.key().to_owned(),
-            value: Some(EntryValue::Text(format!("{date}, {by}"))),
-            ..found.entry(EntityKind::Source)
-        }
+        let value = Some(EntryValue::Text(format!("{date}, {by}")));
+        Entry { quantity: Field::Dated.key().to_owned(), value, ..found.entry(EntityKind::Source) }
     };
     Ok(dated.iter().map(entry).collect())
 }

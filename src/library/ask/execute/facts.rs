@@ -105,19 +105,12 @@ pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome> {
 }
 
 /// Hourly prices of the named instances, or of all instances with the named devices: the offers of the catalog, cheapest first.
-pub(super) fn rents(
-    stores: &Stores,
-    question: &Question,
-    devices: impl IntoIterator<Item = String>,
-) -> Result<Vec<Entry>> {
+pub(super) fn rents(stores: &Stores, question: &Question, devices: Vec<String>) -> Result<Vec<Entry>> {
     let mut rents: Vec<(f64, Entry)> = Vec::new();
+    let asked: Vec<&String> = question.subject.names(Facet::Instance).collect();
     for id in devices {
         let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
-        for offer in &device.cloud {
-            let mut names = question.subject.names(Facet::Instance).peekable();
-            if names.peek().is_some() && names.all(|name| *name != offer.instance) {
-                continue;
-            }
+        for offer in device.cloud.iter().filter(|offer| asked.is_empty() || asked.contains(&&offer.instance)) {
             let price = offer.usd_per_hour.map(Decimal::value);
             let entry = Entry {
                 subjects: named_so(Facet::Instance, &offer.instance),
@@ -188,14 +181,10 @@ fn disputed(stated: &Statement) -> Option<Remark> {
 }
 
 /// Those of some facts of an entity that the catalog states.
-pub(super) fn stated_facts(
-    stores: &Stores,
-    (kind, id): (EntityKind, &str),
-    facts: impl IntoIterator<Item = Fact>,
-) -> Result<Vec<Entry>> {
+pub(super) fn stated_facts(stores: &Stores, (kind, id): (EntityKind, &str), facts: &[Fact]) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for fact in facts {
-        entries.extend(statement(stores, kind, id, fact)?.filter(Statement::is_known).map(|stated| stated.entry));
+        entries.extend(statement(stores, kind, id, *fact)?.filter(Statement::is_known).map(|stated| stated.entry));
     }
     Ok(entries)
 }
@@ -335,7 +324,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> 
             // The facts by which an entity is introduced; of a class its grades.
             outcome.entries.extend(match entity.kind {
                 EntityKind::HardwareClass => grades_of_class(stores, &entity.id)?,
-                kind => stated_facts(stores, (kind, &entity.id), facts_of(kind).iter().copied())?,
+                kind => stated_facts(stores, (kind, &entity.id), facts_of(kind))?,
             });
         }
         None if rows > 0 => outcome.entries.push(counted(Default::default())),
@@ -353,9 +342,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> 
         }
     }
     if named.is_empty() && rows > 0 {
-        let mut stages = values(stores, question, &Facet::Stage.into())?;
-        stages.truncate(MOST_NAMED);
-        outcome.entries.extend(stages);
+        outcome.entries.extend(values(stores, question, &Facet::Stage.into())?.into_iter().take(MOST_NAMED));
     }
     Ok(outcome)
 }
@@ -440,14 +427,9 @@ pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>> {
 /// The metrics that a question wants, orders by or limits.
 fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
     let wanted = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
-    let ids = wanted.filter_map(|quantity| match quantity {
-        Quantity::HardwareMetric(id) => Some(id.as_str()),
-        _ => None,
-    });
-    let limited = question.subject.tests().filter_map(|test| match &test.key {
-        Key::Grade(id) => Some(id.as_str()),
-        _ => None,
-    });
+    let ids = wanted.filter_map(|want| if let Quantity::HardwareMetric(id) = want { Some(id.as_str()) } else { None });
+    let keys = question.subject.tests().map(|test| &test.key);
+    let limited = keys.filter_map(|key| if let Key::Grade(id) = key { Some(id.as_str()) } else { None });
     let ids: IndexSet<&str> = ids.chain(limited).collect();
     ids.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect()
 }

@@ -45,16 +45,11 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let stated = number(&question.subject, Field::DeviceCount.into());
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
-    let asked: Vec<Precision> = [Field::Precision, Field::Quantization, Field::WeightFormat]
-        .into_iter()
-        .flat_map(|field| question.subject.names(field))
-        .filter_map(|name| name.parse().ok().or_else(|| format_of(name)))
-        .collect();
-    let precisions = match (asked.is_empty(), trains) {
-        (false, _) => asked,
-        (true, true) => vec![Precision::Fp16],
-        (true, false) => USUAL.to_vec(),
-    };
+    let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
+    let formats = formats.flat_map(|field| question.subject.names(field));
+    let asked: Vec<Precision> = formats.filter_map(|name| name.parse().ok().or_else(|| format_of(name))).collect();
+    let usual = if trains { &[Precision::Fp16] } else { USUAL };
+    let precisions = if asked.is_empty() { usual.to_vec() } else { asked };
     outcome.remarks.push(Remark::WeightsAlone(trains));
     for network in &networks {
         for device in &devices {
@@ -77,9 +72,8 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
         }
     }
     // Of a network whose size is not known nothing follows from other networks.
-    if let Some(network) =
-        named.iter().find(|entity| entity.kind == EntityKind::Network).filter(|_| networks.is_empty())
-    {
+    let unsized_network = named.iter().find(|entity| entity.kind == EntityKind::Network && networks.is_empty());
+    if let Some(network) = unsized_network {
         let quantity = Fact::Parameters.file_key().to_owned();
         outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
@@ -136,10 +130,8 @@ fn sized(stores: &Stores, named: &[NamedEntity], filter: &Filter, kind: EntityKi
 
 /// The format of as many bits as the name of a quantisation tells: `Q4_K_M`. It takes a little more.
 fn format_of(quantization: &str) -> Option<Precision> {
-    match quantization
-        .split(['_', '-'])
-        .find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok())
-    {
+    let mut parts = quantization.split(['_', '-']);
+    match parts.find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok()) {
         Some(4) => Some(Precision::Int4),
         Some(8) => Some(Precision::Int8),
         _ => None,

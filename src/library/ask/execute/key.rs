@@ -75,10 +75,8 @@ pub(in crate::ask) fn subjects_of(filter: &Filter) -> Subjects {
                 Is::Within(low, high) => in_bounds(*low, *high),
             };
             let text = if is_not { format!("-{text}") } else { text };
-            let value = match text.parse() {
-                Ok(count) if is_count => Value::Count(count),
-                _ => Value::Text(text.into()),
-            };
+            let count = text.parse().ok().filter(|_| is_count);
+            let value = count.map_or_else(|| Value::Text(text.into()), Value::Count);
             subjects.entry(test.key.key().to_owned()).or_insert(value);
         }
     }

@@ -77,7 +77,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut aside: Vec<Group> = Vec::new();
     for wanted in &measures {
         for (at, by) in By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate() {
-            let (found, percentiles) = grouped(stores, &values, question, &filter, by)?;
+            let (found, percentiles) = grouped(stores, &values, question, by)?;
             if !found.is_empty() {
                 stated.push((at, wanted, found));
                 aside.extend(percentiles);
@@ -117,7 +117,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
     if groups.is_empty() && !asks_number {
         let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES.iter().copied().flatten()).copied().collect();
-        (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
+        (groups, aside) = grouped(stores, &values, question, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
     outcome.remarks.extend((above_peak > 0).then_some(Remark::AbovePeak(above_peak)));
@@ -217,17 +217,11 @@ impl GroupKey {
     }
 }
 
-/// The rows that meet a filter, by the first of the metrics that each states, in groups: those of the network that is named first,
+/// The rows of a question, by the first of the metrics that each states, in groups: those of the network that is named first,
 /// then the largest. Percentiles and extremes count where a group has nothing else, rows that were disputed or withdrawn never. Behind
 /// the groups are those of percentiles and maxima that do not count.
-fn grouped(
-    stores: &Stores,
-    values: &SharedValues,
-    question: &Question,
-    filter: &Filter,
-    by: By,
-) -> Result<(Vec<Group>, Vec<Group>)> {
-    let hits = hits_of(stores, values, filter, &by)?;
+fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) -> Result<(Vec<Group>, Vec<Group>)> {
+    let hits = hits_of(stores, values, &rows_asked(question), &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
     let mut found: NumberMap<GroupKey, [Vec<Run>; 2]> = NumberMap::default();
@@ -294,18 +288,8 @@ fn grouped(
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
         let is_asked = asked_first && asked.contains(&key.network);
         let is_of_speed = OF_SPEED.contains(&metrics[key.metric]);
-        (
-            !is_asked,
-            !is_of_speed,
-            runs.first().is_some_and(is_layer),
-            Reverse(rows),
-            key.work(),
-            *are_extreme,
-            key.is_open,
-            key.devices,
-            Reverse(runs.len()),
-            key.scenario,
-        )
+        let by_work = (!is_asked, !is_of_speed, runs.first().is_some_and(is_layer), Reverse(rows), key.work());
+        (by_work, *are_extreme, key.is_open, key.devices, Reverse(runs.len()), key.scenario)
     });
     let beyond: usize = groups.iter().skip(MOST_GROUPS).map(|group| group.of).sum();
     groups.truncate(MOST_GROUPS);
@@ -434,11 +418,9 @@ fn of_rows(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Qua
     }
     counts.sort_by(|one, rows, other, others| others.cmp(rows).then(one.cmp(other)));
     let named: Vec<String> = counts.keys().map(|value| (*value).to_owned()).collect();
-    let value = match wanted {
-        Quantity::Sources => EntryValue::Number(named.len() as f64),
-        _ => EntryValue::List(named),
-    };
-    let quantity = if aspect == Aspect::Source { "sources" } else { aspect.key() }.to_owned();
+    let counts = *wanted == Quantity::Sources;
+    let value = if counts { EntryValue::Number(named.len() as f64) } else { EntryValue::List(named) };
+    let quantity = if counts { "sources" } else { aspect.key() }.to_owned();
     Ok(Some(Entry { quantity, value: Some(value), ..Entry::resting_on(values, &parts, &[]) }))
 }
 

@@ -234,10 +234,8 @@ pub(in crate::ask) fn derived_values(
     let keys = ShareKeys::of(values, &inputs);
     let mut factors: NumberMap<ShareKey, Option<f64>> = NumberMap::default();
     // What each row states of itself is in no share, and is the whole factor.
-    let own = match measure.own_number() {
-        Some(field) => stores.index.numbers_of(field, hits.rows())?,
-        None => Vec::new(),
-    };
+    let own = measure.own_number().map(|field| stores.index.numbers_of(field, hits.rows()));
+    let own = own.transpose()?.unwrap_or_default();
     let mut derived = Vec::with_capacity(hits.len());
     for hit in 0..hits.len() {
         let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);

@@ -35,7 +35,7 @@ pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues,
 
 use std::time::{Duration, Instant};
 
-use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Term, Test, print};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test, print};
 use crate::model::Facet;
 use crate::stores::Stores;
 
@@ -114,10 +114,8 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     // Scaling in training is no scaling in inference.
     let has_stage = |question: &Question| question.ask != Ask::Along || question.subject.has(Facet::Stage);
     let of_stage = has_stage(question);
-    for relaxed in relaxation::relaxed(stores, question)? {
-        if of_stage && !has_stage(&relaxed.question) {
-            continue;
-        }
+    let relaxed = relaxation::relaxed(stores, question)?.into_iter();
+    for relaxed in relaxed.filter(|relaxed| !of_stage || has_stage(&relaxed.question)) {
         let outcome = by_kind(stores, &relaxed.question)?;
         if !outcome.entries.is_empty() {
             let relaxed_to = Some(relaxed.question.subject);
@@ -137,10 +135,10 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     if !apart.is_empty() {
         return Ok(without_a_row(question, apart, first.remarks));
     }
-    let named = first_named(question);
-    if named.terms.is_empty() {
-        return Ok(first);
-    }
+    // What the question names first, alone.
+    let names_entity = |test: &&Test| matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some());
+    let Some(named) = question.subject.tests().find(names_entity) else { return Ok(first) };
+    let named = Filter::from(named.clone());
     let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
     let known = facts::overview(stores, &about)?;
     if !known.entries.is_empty() {
@@ -158,12 +156,6 @@ fn without_a_row(question: &Question, entries: Vec<Entry>, remarks: Vec<Remark>)
 
 fn no_row(question: &Question) -> Remark {
     Remark::NoRow { side: plan::rows_asked(question), alone: 0 }
-}
-
-/// What a question names first, alone.
-fn first_named(question: &Question) -> Filter {
-    let names_entity = |test: &&Test| matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some());
-    Filter { terms: question.subject.tests().find(names_entity).cloned().map(Term::Test).into_iter().collect() }
 }
 
 /// Whether a kind of answer is about rows.

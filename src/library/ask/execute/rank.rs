@@ -87,10 +87,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut first: Option<(Outcome, &By)> = None;
     for by in &ladder {
         let Some(ranking) = Ranking::of(stores, question, &values, &kind, by)? else { continue };
-        let outcome = match &question.beyond {
-            Some(beyond) => ranking.beyond(beyond)?,
-            None => ranking.outcome()?,
-        };
+        let outcome = if let Some(beyond) = &question.beyond { ranking.beyond(beyond)? } else { ranking.outcome()? };
         let many = outcome.entries.len();
         if many > 0 && first.as_ref().is_none_or(|(first, _)| many > first.entries.len()) {
             first = Some((outcome, by));
@@ -248,21 +245,16 @@ impl Ranking<'_> {
 
     /// Whose rows count as evidence beside those that are asked for.
     fn wider(&self) -> Result<Wider> {
-        Wider::of(self.stores, self.values, (&self.question.subject, self.question.reach), &self.hits)
+        Wider::of(self.stores, self.values, &self.question.subject, self.question.reach, &self.hits)
     }
 
     /// The evidence on candidates.
-    fn net(
-        &self,
-        wider: &Wider,
-        by_load: bool,
-        candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
-    ) -> Result<Net> {
+    fn net(&self, wider: &Wider, by_load: bool, of_row: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>) -> Result<Net> {
         // What is by device or dollar says the same of any number of devices.
         let is_of_any_count = self.by.is_of_any_count() && !self.by.is_of_whole_systems();
         let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
         let varied = &[&self.kind.varied, counts].concat();
-        let contenders = Contenders { values: self.values, varied, candidate, with_single: false, by_load };
+        let contenders = Contenders { values: self.values, varied, candidate: of_row, with_single: false, by_load };
         let read = || possible_hits(self.stores, self.values, &wider.filter, self.by);
         let others = if wider.of.is_empty() { None } else { Some(read()?) };
         Net::of(self.stores, &contenders, (others.as_ref().unwrap_or(&self.hits), &self.by.metrics()))
@@ -450,22 +442,16 @@ impl Ranking<'_> {
         let (metric, run) = &measured[&ranked[0].candidate].1;
         outcome.remarks.extend(self.higher_elsewhere(*metric, run)?);
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
-        outcome.remarks.extend(self.pairs_against(net, &ranked, worst_first, &subjects));
+        outcome.remarks.extend(self.pairs_against(net, &ranked, &subjects));
         outcome.remarks.extend(self.beside_members(net, &ranked)?);
         outcome.remarks.push(net.rests_on(wider, candidates.len()));
-        let key = |candidate: &u32| {
-            net.candidates
-                .get_index(*candidate as usize)
-                .map(|(key, _)| under_load(key, self.of_devices().then_some(false)))
-        };
+        let load = self.of_devices().then_some(false);
+        let key = |one: &u32| net.candidates.get_index(*one as usize).map(|(key, _)| under_load(key, load));
         let connected: HashSet<ShareKey> = candidates.iter().filter_map(key).collect();
         let (mut apart, mut others) = (Vec::new(), HashSet::new());
         for (mix, candidates) in &groups {
-            let new: Vec<u32> = candidates
-                .iter()
-                .copied()
-                .filter(|one| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key)))
-                .collect();
+            let mut is_new = |one: &u32| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key));
+            let new: Vec<u32> = candidates.iter().copied().filter(|one| is_new(one)).collect();
             let few = MOST_APART.saturating_sub(apart.len());
             apart.extend(net.model.order(&new, mix, worst_first).into_iter().take(few).map(subjects));
         }
@@ -512,13 +498,7 @@ impl Ranking<'_> {
     }
 
     /// Pairs in the head of the ranking whose direct evidence, in settings of the question that hold both, contradicts the order.
-    fn pairs_against(
-        &self,
-        net: &Net,
-        ranked: &[Ranked],
-        worst_first: bool,
-        subjects: &dyn Fn(u32) -> Subjects,
-    ) -> Option<Remark> {
+    fn pairs_against(&self, net: &Net, ranked: &[Ranked], subjects: &dyn Fn(u32) -> Subjects) -> Option<Remark> {
         /// Smaller differences, on the log scale, do not count as a contradiction.
         const LEAST: f64 = 0.1;
         let place: HashMap<u32, usize> =
@@ -538,7 +518,7 @@ impl Ranking<'_> {
                 }
             }
         }
-        let sign = if worst_first { -1.0 } else { 1.0 };
+        let sign = if self.worst_first() { -1.0 } else { 1.0 };
         let against = gains.into_iter().map(|(pair, gains)| (sign * mean(&gains), gains.len(), pair));
         let mut against: Vec<_> = against.filter(|(gain, ..)| *gain > LEAST).collect();
         against.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));

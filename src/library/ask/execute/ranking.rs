@@ -359,10 +359,7 @@ impl Ranking<'_> {
     /// What one row says of its candidate.
     fn entry(&self, metric: Metric, run: &Run, id: String) -> Entry {
         let value = (self.by.measure(metric), rounded(run.value));
-        Entry {
-            subjects: self.kind.subjects(self.values, &run.parts),
-            measurements: vec![id],
-            ..Entry::measured(self.values, value, &[run.parts], &self.kind.varied)
-        }
+        let measured = Entry::measured(self.values, value, &[run.parts], &self.kind.varied);
+        Entry { subjects: self.kind.subjects(self.values, &run.parts), measurements: vec![id], ..measured }
     }
 }

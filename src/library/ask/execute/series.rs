@@ -45,10 +45,8 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
         lines.push((Subjects::new(), subject));
     }
     let line = question.lines.as_ref().and_then(aspect_of);
-    let fact = match (axis, line) {
-        (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) => Some(fact),
-        _ => None,
-    };
+    let fact =
+        if let (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) = (axis, line) { Some(fact) } else { None };
     let values = SharedValues::read_with(stores, fact)?;
     let mut outcome = Outcome::of(Ask::Along);
     let (mut heads, mut rest) = (Vec::new(), Vec::new());
@@ -58,18 +56,10 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
         let mut found = Vec::new();
         for by in &ladder {
             let hits = by.hits(stores, &values, &condition)?;
-            for (line, hits) in in_lines(&values, hits, line, subjects) {
+            for (line, hits) in by_line(&values, hits, line, subjects) {
                 let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
-                let along = Along {
-                    stores,
-                    values: &values,
-                    hits: &hits,
-                    sizes: &sizes,
-                    by,
-                    axis,
-                    places: &places,
-                    names: names_in_order(&values, axis),
-                };
+                let (values, names) = (&values, names_in_order(&values, axis));
+                let along = Along { stores, values, hits: &hits, sizes: &sizes, by, axis, places: &places, names };
                 let mut entries = along.entries(&mut outcome.remarks)?;
                 for entry in &mut entries {
                     for (key, value) in line.iter().rev() {
@@ -101,18 +91,18 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
 }
 
 /// The rows of each line, those with the most rows first.
-fn in_lines(
+fn by_line(
     values: &SharedValues,
     hits: HitColumns,
     line: Option<Aspect>,
-    subjects: &Subjects,
+    of: &Subjects,
 ) -> Vec<(Subjects, HitColumns)> {
-    let Some(aspect) = line else { return vec![(subjects.clone(), hits)] };
+    let Some(aspect) = line else { return vec![(of.clone(), hits)] };
     let number = |text: &str| values.column(aspect).and_then(|column| column.number_of(text));
     let mut lines: Vec<(&str, usize)> = rows_by_text(values, &hits, aspect).into_iter().collect();
     lines.sort_by_key(|(text, rows)| (Reverse(*rows), number(text)));
     let line = |(text, _): (&str, usize)| {
-        let (number, mut subjects) = (number(text), subjects.clone());
+        let (number, mut subjects) = (number(text), of.clone());
         subjects.extend(at(aspect.key(), text));
         (subjects, hits.filtered(|parts| Some(values.number(aspect, parts)) == number))
     };

@@ -28,22 +28,17 @@ pub struct Statement {
 
 impl Statement {
     /// An attribute of an entity.
-    pub fn of(
-        (kind, id): (EntityKind, &str),
-        attribute: Attribute,
-        value: Option<EntryValue>,
-        citations: &[&Citation],
-    ) -> Self {
+    pub fn of((kind, id): (EntityKind, &str), of: Attribute, value: Option<EntryValue>, said_by: &[&Citation]) -> Self {
         let sources: IndexSet<String> =
-            citations.iter().filter_map(|citation| Some(citation.source.as_ref()?.to_string())).collect();
-        let mut cited: Vec<String> = citations.iter().map(|citation| citation.short_name()).collect();
+            said_by.iter().filter_map(|citation| Some(citation.source.as_ref()?.to_string())).collect();
+        let mut cited: Vec<String> = said_by.iter().map(|citation| citation.short_name()).collect();
         cited.dedup();
         let entry = Entry {
             subjects: subject(kind, id),
-            quantity: attribute.file_key(),
+            quantity: of.file_key(),
             n: usize::from(value.is_some()),
             value,
-            unit: attribute.unit(),
+            unit: of.unit(),
             sources: sources.into_iter().collect(),
             cited,
             ..Entry::default()
@@ -71,9 +66,9 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
         EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_reported),
         EntityKind::Device if fact == Fact::Price => rent(stores, id),
         EntityKind::Device => stated::<Device>(stores, id, fact, |own| &own.sources, device_reported),
-        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, no_reports),
-        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, no_reports),
-        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], no_reports),
+        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, |_, _| Vec::new()),
+        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, |_, _| Vec::new()),
+        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], |_, _| Vec::new()),
         EntityKind::HardwareClass => Ok(None),
     }
 }
@@ -216,10 +211,6 @@ fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
         Value::Count(count) => EntryValue::Number(count as f64),
         Value::Number(number) => EntryValue::Number(number.value()),
     })
-}
-
-fn no_reports<E>(_: &E, _: Fact) -> Reported {
-    Vec::new()
 }
 
 /// What surveys reported of a framework.

@@ -80,12 +80,8 @@ impl Entry {
     }
 
     /// A value of a measure, which some rows state.
-    pub(super) fn measured(
-        values: &SharedValues,
-        (measure, value): (Measure, f64),
-        rows: &[PartNumbers],
-        varied: &[Field],
-    ) -> Self {
+    pub(super) fn measured(values: &SharedValues, of: (Measure, f64), rows: &[PartNumbers], varied: &[Field]) -> Self {
+        let (measure, value) = of;
         Self {
             quantity: measure.key().to_owned(),
             value: Some(EntryValue::Number(value)),
@@ -96,11 +92,8 @@ impl Entry {
 }
 
 /// The sources of some rows, sorted.
-pub(in crate::ask) fn sources<'p>(
-    values: &SharedValues,
-    rows: impl IntoIterator<Item = &'p PartNumbers>,
-) -> Vec<String> {
-    let setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
+pub(in crate::ask) fn sources<'p>(values: &SharedValues, of: impl IntoIterator<Item = &'p PartNumbers>) -> Vec<String> {
+    let setups: Vec<u32> = of.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
     let column = values.column(Aspect::Source);
     let sources: BTreeSet<&str> = distinct(&setups).filter_map(|setup| column?.of(setup)).collect();
     sources.into_iter().map(str::to_owned).collect()

@@ -28,10 +28,8 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         return Ok(question);
     }
     let is_side = |spans: &[Span], at: Option<usize>| {
-        let span = at.and_then(|at| spans.get(at));
-        span.is_some_and(|span| {
-            span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats" | "or"))
-        })
+        let values = at.and_then(|at| Some(&spans.get(at)?.values));
+        values.is_some_and(|all| all.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats" | "or")))
     };
     let mut at = 0;
     while at < question.spans.len() {
@@ -163,9 +161,7 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
     let unread: Vec<String> =
         question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();
-    if !unread.is_empty() {
-        remarks.push(Remark::Unread(unread));
-    }
+    remarks.extend((!unread.is_empty()).then_some(Remark::Unread(unread)));
     remarks.extend(how_to(question));
     for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
         // A quantity is called by what it is of: `any:latency-ms`.
@@ -176,11 +172,8 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
     let texts = question.spans.iter().filter(|span| span.how == How::Text);
     let texts = texts.flat_map(|span| span.values.iter().map(|text| (text, span.facet == "not")));
     for (text, left_out) in texts.collect::<IndexSet<_>>() {
-        remarks.push(Remark::ReadAsText {
-            text: text.clone(),
-            rows: rows_with_text(stores, question, text)?,
-            left_out,
-        });
+        let rows = rows_with_text(stores, question, text)?;
+        remarks.push(Remark::ReadAsText { text: text.clone(), rows, left_out });
     }
     Ok(remarks)
 }
