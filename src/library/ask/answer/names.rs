@@ -69,34 +69,28 @@ impl<'s> NameReader<'s> {
     }
 
     fn add_remark(&mut self, remark: &Remark) -> Result<()> {
+        use Remark::*;
         match remark {
-            Remark::HigherElsewhere(entry) | Remark::ClosedDivision(entry) | Remark::OtherWay { entry, .. } => {
-                self.add_entry(entry)
+            HigherElsewhere(entry) | ClosedDivision(entry) | OtherWay { entry, .. } => self.add_entry(entry),
+            NoRow { side: filter, .. } | NotPaired(filter) | RowsOfBoth { side: filter, .. } | Relaxed(filter) => {
+                self.add_filter(filter)
             }
-            Remark::NoRow { side: filter, .. }
-            | Remark::NotPaired(filter)
-            | Remark::RowsOfBoth { side: filter, .. }
-            | Remark::Relaxed(filter) => self.add_filter(filter),
-            Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| self.add_filter(filter)),
-            Remark::Rents(rents) => {
-                self.add_devices(rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]))
-            }
-            Remark::FamiliesRanked(ids) | Remark::OfWholeInference { only: ids, .. } => {
+            Widened { from, to } => [from, to].into_iter().try_for_each(|filter| self.add_filter(filter)),
+            Rents(rents) => self.add_devices(rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()])),
+            FamiliesRanked(ids) | OfWholeInference { only: ids, .. } => {
                 self.add_devices(ids.iter().map(String::as_str))
             }
-            Remark::OtherGoals(datasets) => {
-                datasets.iter().try_for_each(|(id, _)| self.add_value(Field::Dataset.key(), id))
-            }
-            Remark::PairsAgainst(pairs) => {
+            OtherGoals(datasets) => datasets.iter().try_for_each(|(id, _)| self.add_value(Field::Dataset.key(), id)),
+            PairsAgainst(pairs) => {
                 let mut sides = pairs.iter().flat_map(|(better, other, ..)| [better, other]);
                 sides.try_for_each(|side| self.add_all(side))
             }
-            Remark::Apart { candidates: some, .. } | Remark::Unranked { some, .. } => {
+            Apart { candidates: some, .. } | Unranked { some, .. } => {
                 some.iter().try_for_each(|subjects| self.add_all(subjects))
             }
-            Remark::Outlier { subjects, .. } => self.add_all(subjects),
-            Remark::NoSeries { axis, values } => values.iter().try_for_each(|(value, _)| self.add_value(axis, value)),
-            Remark::Disputed { subject, quantity, .. } | Remark::FactUnknown { subject, quantity } => {
+            Outlier { subjects, .. } => self.add_all(subjects),
+            NoSeries { axis, values } => values.iter().try_for_each(|(value, _)| self.add_value(axis, value)),
+            Disputed { subject, quantity, .. } | FactUnknown { subject, quantity } => {
                 Fact::of_file_key(quantity).map_or(Ok(()), |fact| self.add(fact.kind(), subject))
             }
             _ => Ok(()),

@@ -117,20 +117,14 @@ fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>> {
     if let Some((fact, per)) = plain.split_once('/') {
         return Ok(fact.parse().ok().zip(per.parse().ok()).map(|(fact, per)| Quantity::Ratio(fact, per)));
     }
-    if let Some(field) = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field)) {
-        return Ok(Some(Quantity::Field(field)));
-    }
-    if let Some(fact) = plain.strip_suffix("-name").and_then(|key| key.parse().ok()).filter(|fact| is_name(*fact)) {
-        return Ok(Some(Quantity::Fact(fact)));
-    }
-    if let Some(field) = field(&plain).filter(|field| !is_fact(*field)) {
-        return Ok(Some(Quantity::Field(field)));
-    }
-    if COMPARED.contains(&plain.as_str()) {
-        return Ok(Some(Quantity::FrameworkMetric(plain)));
-    }
-    if let Some(quantity) = quantity_called(&plain) {
-        return Ok(Some(quantity));
+    let of_rows = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field));
+    let own = || field(&plain).filter(|field| !is_fact(*field)).map(Quantity::Field);
+    let name = || plain.strip_suffix("-name").and_then(|key| key.parse().ok()).filter(|fact| is_name(*fact));
+    let compared = || COMPARED.contains(&plain.as_str()).then(|| Quantity::FrameworkMetric(plain.clone()));
+    let called = of_rows.map(Quantity::Field).or_else(|| name().map(Quantity::Fact));
+    let called = called.or_else(own).or_else(compared).or_else(|| quantity_called(&plain));
+    if called.is_some() {
+        return Ok(called);
     }
     Ok(match number_named(&plain, names)?.or_else(|| Aspect::named(&plain)) {
         Some(Aspect::Metric(metric)) => Some(Quantity::Metric(metric)),

@@ -144,12 +144,9 @@ pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Resu
 }
 
 /// What each value of a filter stands for, none twice.
-fn each_value(
-    filter: &FilterPart<'_>,
-    mut found: impl FnMut(&str, &Range<usize>) -> Result<Vec<String>>,
-) -> Result<Vec<String>> {
+fn each_value(of: &FilterPart<'_>, found: impl Fn(&str, &Range<usize>) -> Result<Vec<String>>) -> Result<Vec<String>> {
     let mut values: Vec<String> = Vec::new();
-    for (text, place) in &filter.values {
+    for (text, place) in &of.values {
         for value in found(text, place)? {
             if !values.contains(&value) {
                 values.push(value);
@@ -160,18 +157,12 @@ fn each_value(
 }
 
 /// Values of a facet by their names or by patterns; what is unknown is a mistake, or is left as it is typed.
-fn named_values(
-    facet: Facet,
-    key: &str,
-    is_strict: bool,
-    filter: &FilterPart<'_>,
-    names: &Names<'_>,
-) -> Result<Vec<String>> {
+fn named_values(of: Facet, key: &str, strict: bool, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     in_order(key, filter)?;
     each_value(filter, |text, place| {
-        let found = if text.contains('*') { like(facet, text, names)? } else { called(facet, text, names)? };
-        match (found.is_empty(), is_strict) {
-            (true, true) => Err(unknown(key, text, place.clone(), &near_values(facet, text, names)?).into()),
+        let found = if text.contains('*') { like(of, text, names)? } else { called(of, text, names)? };
+        match (found.is_empty(), strict) {
+            (true, true) => Err(unknown(key, text, place.clone(), &near_values(of, text, names)?).into()),
             (true, false) => Ok(vec![text.to_owned()]),
             (false, _) => Ok(found),
         }
@@ -325,10 +316,8 @@ pub(super) fn did_you_mean<S: AsRef<str>>(near: &[S]) -> Option<String> {
 
 /// A value that a key cannot have.
 pub(super) fn unknown(key: &str, text: &str, place: Range<usize>, near: &[String]) -> GrammarError {
-    GrammarError {
-        help: did_you_mean(near),
-        ..error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"))
-    }
+    let unknown = error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"));
+    GrammarError { help: did_you_mean(near), ..unknown }
 }
 
 /// A key that does not exist.

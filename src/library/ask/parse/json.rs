@@ -88,10 +88,8 @@ fn is_json(is: &Is) -> Value {
         (_, Some(value)) => json!(value),
         (Is::Stated, _) => json!("*"),
         (Is::Within(low, high), _) => json!(number::print(*low, *high).trim_start_matches(':')),
-        (Is::OneOf(values), _) => match values.as_slice() {
-            [only] => json!(only),
-            _ => json!(values),
-        },
+        (Is::OneOf(values), _) if let [only] = values.as_slice() => json!(only),
+        (Is::OneOf(values), _) => json!(values),
     }
 }
 
@@ -110,6 +108,10 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
     let mut question = Question::default();
     for (key, value) in object {
         let path = key.as_str();
+        let take_in = |directive, values: &[String], than, question: &mut Question| {
+            let part = part(path, Sign::Is, values);
+            directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
+        };
         match path {
             "where" => question.subject.terms.splice(..0, filter_of(value, path, names)?.terms).for_each(drop),
             "not" | "any" => terms_of(path, value, path, names, &mut question.subject)?,
@@ -129,7 +131,7 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
                 let directive = directive.ok_or_else(|| not_known(word, known.iter().copied()))?;
                 let than = if path == "beyond" { Some(filter_of(value, path, names)?) } else { None };
                 let values = if than.is_some() { Vec::new() } else { texts(value, path)? };
-                take_in(directive, path, &values, than, names, &mut question)?;
+                take_in(directive, &values, than, &mut question)?;
             }
             _ => {
                 let word = if path == "wants" { "show" } else { path };
@@ -137,7 +139,7 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
                 let directive = directive.ok_or_else(|| not_known(path, KEYS.into_iter()))?;
                 let values = texts(value, path)?;
                 if !values.is_empty() {
-                    take_in(directive, path, &values, None, names, &mut question)?;
+                    take_in(directive, &values, None, &mut question)?;
                 }
             }
         }
@@ -147,18 +149,6 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
         ask::settle(&mut question);
     }
     Ok(question)
-}
-
-fn take_in(
-    directive: Directive,
-    path: &str,
-    values: &[String],
-    than: Option<Filter>,
-    names: &Names<'_>,
-    question: &mut Question,
-) -> Result<()> {
-    let part = part(path, Sign::Is, values);
-    directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
 }
 
 /// A filter: an object of tests, or an array of filters that all hold.

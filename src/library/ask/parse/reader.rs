@@ -191,10 +191,8 @@ where
             filters.extend((!question.subject.terms.is_empty()).then(|| question.subject.clone()));
             absorb(&mut self.said, question);
         }
-        Ok(match filters.len() {
-            0 | 1 => filters.pop().unwrap_or_default(),
-            _ => Filter { terms: vec![Term::Any(filters)] },
-        })
+        let are_several = filters.len() > 1;
+        Ok(if are_several { Filter { terms: vec![Term::Any(filters)] } } else { filters.pop().unwrap_or_default() })
     }
 
     /// Refuses what is too long to be a question.
@@ -229,27 +227,21 @@ where
         Ok(())
     }
 
-    fn filter(
-        &mut self,
-        negated: bool,
-        place: Range<usize>,
-        filter: FilterPart<'q>,
-        read: &mut Sequence<'q>,
-    ) -> Result<()> {
+    fn filter(&mut self, is_not: bool, at: Range<usize>, filter: FilterPart<'q>, to: &mut Sequence<'q>) -> Result<()> {
         let values: Vec<String> = filter.values.iter().map(|(value, _)| (*value).to_owned()).collect();
         if let Some(directive) = Directive::named(filter.key) {
-            let in_brackets = self.depth > 0 && self.text[..place.start].contains('(');
-            if negated || in_brackets {
+            let in_brackets = self.depth > 0 && self.text[..at.start].contains('(');
+            if is_not || in_brackets {
                 let mistake = format!("`{}` is asked of the whole question", filter.key);
                 return Err(grammar::error(filter.key_place, mistake, "write it outside of brackets").into());
             }
             // Beside words that name a subject, an order that there is not is said, and the rest is answered.
-            let unsorted = match values.first().filter(|_| directive == Directive::Sort && !read.pieces.is_empty()) {
+            let unsorted = match values.first().filter(|_| directive == Directive::Sort && !to.pieces.is_empty()) {
                 Some(by) => directive::order_named(by, self.names)?.is_none(),
                 None => false,
             };
             if unsorted {
-                self.span(place, "", values, read);
+                self.span(at, "", values, to);
                 self.spans.iter_mut().next_back().into_iter().for_each(|span| span.how = How::Unread);
                 return Ok(());
             }
@@ -258,8 +250,8 @@ where
             directive::take_in(directive, &part, group, self.names, &mut self.said)?;
             self.asks |= directive == Directive::Ask;
             // What is in brackets has spans of its own.
-            let place = if values.is_empty() { place.start..part.key_place.end + 1 } else { place };
-            self.span(place, <&str>::from(directive), values, read);
+            let at = if values.is_empty() { at.start..part.key_place.end + 1 } else { at };
+            self.span(at, <&str>::from(directive), values, to);
             return Ok(());
         }
         let Some(key) = key_named(filter.key, self.names)? else { return Ok(()) };
@@ -270,17 +262,17 @@ where
             );
         }
         let name = key.key().to_owned();
-        let term = not_if(negated, term(key, &filter, self.names)?);
+        let term = not_if(is_not, term(key, &filter, self.names)?);
         let values = match &term {
             Term::Test(Test { is: Is::OneOf(values), .. }) => values.clone(),
-            _ => vec![self.text[filter.key_place.end..place.end].trim_start_matches([':', '=']).to_owned()],
+            _ => vec![self.text[filter.key_place.end..at.end].trim_start_matches([':', '=']).to_owned()],
         };
-        self.span(place, &name, values, read);
+        self.span(at, &name, values, to);
         let test = if let Term::Test(test) = &term { Some(test.clone()) } else { None };
-        if let (Some(test), Some(piece)) = (&test, read.pieces.last_mut()) {
+        if let (Some(test), Some(piece)) = (&test, to.pieces.last_mut()) {
             piece.means = Means::Test(test.clone());
         }
-        read.add(term, test.is_some());
+        to.add(term, test.is_some());
         Ok(())
     }
 
