@@ -12,7 +12,7 @@ use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::unread::found_in_text;
 use crate::ask::execute::{Entry, Outcome, Remark, condition, execute, of_newest_source};
 use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
-use crate::ask::parse::{Ask, QueryError, Question, parse, print};
+use crate::ask::parse::{Ask, Question, Result, parse, print};
 use crate::model::{Facet, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
@@ -72,7 +72,7 @@ impl Default for Page {
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer, QueryError> {
+pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer> {
     let question = found_in_text(stores, parse(text, &stores.database)?)?;
     Ok(answered(stores, text, question, page, false)?.0)
 }
@@ -82,7 +82,7 @@ pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer, QueryErro
 /// # Errors
 ///
 /// When a store fails.
-pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result<Answer, QueryError> {
+pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result<Answer> {
     Ok(answered(stores, &print(question), question.clone(), page, false)?.0)
 }
 
@@ -92,18 +92,12 @@ pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result
 /// # Errors
 ///
 /// As [`ask`].
-pub fn ask_apart(stores: &Stores, text: &str, page: &Page) -> Result<(Answer, Vec<u64>), QueryError> {
+pub fn ask_apart(stores: &Stores, text: &str, page: &Page) -> Result<(Answer, Vec<u64>)> {
     let question = found_in_text(stores, parse(text, &stores.database)?)?;
     answered(stores, text, question, page, true)
 }
 
-fn answered(
-    stores: &Stores,
-    text: &str,
-    question: Question,
-    page: &Page,
-    apart: bool,
-) -> Result<(Answer, Vec<u64>), QueryError> {
+fn answered(stores: &Stores, text: &str, question: Question, page: &Page, apart: bool) -> Result<(Answer, Vec<u64>)> {
     let question = of_newest_source(stores, &question)?.unwrap_or(question);
     let mut outcome = execute(stores, &question)?;
     if outcome.ask == Ask::Grade {
@@ -190,7 +184,7 @@ fn answered(
 const MOST_JUDGED: usize = 8;
 
 /// What measurements say of the grades in an outcome.
-fn evidence_of_grades(stores: &Stores, outcome: &Outcome) -> Result<Vec<Remark>, QueryError> {
+fn evidence_of_grades(stores: &Stores, outcome: &Outcome) -> Result<Vec<Remark>> {
     let class_of = |entry: &Entry| Some(entry.subjects.get(Facet::Class.key())?.to_string());
     let grades = outcome.entries.iter().filter_map(|entry| Some((class_of(entry)?, entry.quantity.clone())));
     let grades: Vec<(String, String)> = grades.collect();
@@ -208,7 +202,7 @@ fn evidence_of_grades(stores: &Stores, outcome: &Outcome) -> Result<Vec<Remark>,
 }
 
 /// What the rows of a question are like: its subject, and any of its sides.
-pub(super) fn rows_like(stores: &Stores, question: &Question) -> Result<Condition, QueryError> {
+pub(super) fn rows_like(stores: &Stores, question: &Question) -> Result<Condition> {
     condition(stores, &rows_asked(question))
 }
 
@@ -220,7 +214,7 @@ fn page_of(
     like: &Condition,
     offset: usize,
     limit: usize,
-) -> Result<Hits, QueryError> {
+) -> Result<Hits> {
     let sort = order_of(stores, question, outcome)?;
     let (last, _) = last_protocols(stores)?;
     let first: &[u64] = if question.sort.is_some() { &[] } else { &outcome.rows };
@@ -237,7 +231,7 @@ fn page_of(
 }
 
 /// The first of the rows that a conclusion rests on, in its order; none where it names none.
-fn rows_behind(stores: &Stores, outcome: &Outcome, most: usize) -> Result<Vec<JoinedRow>, QueryError> {
+fn rows_behind(stores: &Stores, outcome: &Outcome, most: usize) -> Result<Vec<JoinedRow>> {
     let ids: indexmap::IndexSet<&String> = outcome.entries.iter().flat_map(|entry| &entry.measurements).collect();
     let mut found = Vec::new();
     for id in ids.into_iter().take(most) {
@@ -253,7 +247,7 @@ fn notes(
     measurements: &[JoinedRow],
     catalog: &crate::rows::JoinedCatalog,
     narrowed: Option<Note>,
-) -> Result<Vec<Note>, QueryError> {
+) -> Result<Vec<Note>> {
     let mut notes: Vec<Note> = narrowed.into_iter().collect();
     let files = stores.database.skipped()?;
     if !files.is_empty() {

@@ -166,12 +166,8 @@ mod tests {
     #[test]
     fn the_best_is_found_within_what_can_be_compared() {
         let train = [(Field::Stage, "train")];
-        let rows = [
-            row("a", "x", &[], "2.0"),
-            row("a", "y", &[], "3.0"),
-            row("a", "x", &train, "1.0"),
-            row("a", "y", &train, "9.0"),
-        ];
+        let [x, y] = [row("a", "x", &[], "2.0"), row("a", "y", &[], "3.0")];
+        let rows = [x, y, row("a", "x", &train, "1.0"), row("a", "y", &train, "9.0")];
         assert_eq!(best_of(&rows), [true, false, true, false]);
     }
 
@@ -198,12 +194,8 @@ mod tests {
     #[test]
     fn a_group_has_one_best_or_none() {
         let fp32 = [(Field::Precision, "fp32")];
-        let rows = [
-            row("a", "x", &[], "2.0"),
-            row("a", "y", &[], "3.0"),
-            row("a", "x", &fp32, "4.0"),
-            row("a", "y", &fp32, "5.0"),
-        ];
+        let [x, y] = [row("a", "x", &[], "2.0"), row("a", "y", &[], "3.0")];
+        let rows = [x, y, row("a", "x", &fp32, "4.0"), row("a", "y", &fp32, "5.0")];
         assert_eq!(best_of(&rows), [false; 4], "a reader could not see among which each is best");
         let alike = [row("a", "x", &[], "2.0"), row("a", "y", &[], "2.0"), row("a", "z", &[], "3.0")];
         assert_eq!(best_of(&alike), [false; 3]);

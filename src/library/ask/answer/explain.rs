@@ -2,7 +2,7 @@
 
 use super::ask::rows_like;
 use crate::ask::execute::condition;
-use crate::ask::parse::{Filter, QueryError, Span, Term, parse, print};
+use crate::ask::parse::{Filter, Result, Span, Term, parse, print};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
@@ -24,7 +24,7 @@ pub struct Explanation {
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn explain(stores: &Stores, text: &str) -> Result<Explanation, QueryError> {
+pub fn explain(stores: &Stores, text: &str) -> Result<Explanation> {
     let question = parse(text, &stores.database)?;
     let sides = (!question.sides.is_empty()).then(|| Term::Any(question.sides.clone()));
     let mut parts = Vec::new();

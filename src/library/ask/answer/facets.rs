@@ -3,7 +3,7 @@
 //! The question has counted what its measurements share; no measurement is read.
 
 use super::document::{Answer, FacetCounts, ValueCount};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::Result;
 use crate::model::{Aspect, Value};
 use crate::stores::Stores;
 use crate::values::Decimal;
@@ -14,7 +14,7 @@ use crate::values::Decimal;
 /// # Errors
 ///
 /// When a store fails.
-pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
+pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>> {
     let columns = stores.database.aspects(is_counted)?;
     let facets = Aspect::all().filter_map(|aspect| {
         let column = columns.get(&aspect)?;

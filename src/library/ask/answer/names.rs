@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ask::execute::{Entry, EntryValue, Estimates, Outcome, Remark};
-use crate::ask::parse::{Filter, Key, QueryError, Question};
+use crate::ask::parse::{Filter, Key, Question, Result};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::rows::{EntityCache, JoinedRow, entity_kind};
 use crate::stores::Stores;
@@ -27,7 +27,7 @@ impl<'s> NameReader<'s> {
         Self { stores, entities: EntityCache::default(), names: Names::new() }
     }
 
-    fn add(&mut self, kind: EntityKind, id: &str) -> Result<(), QueryError> {
+    fn add(&mut self, kind: EntityKind, id: &str) -> Result<()> {
         if !self.names.contains_key(&(kind, id.to_owned())) {
             self.entities.load(&self.stores.database, kind, id)?;
             self.names.insert((kind, id.to_owned()), self.entities.name(kind, id).to_owned());
@@ -36,22 +36,22 @@ impl<'s> NameReader<'s> {
     }
 
     /// The entities that a value of a filter key names; several may be in one value.
-    fn add_value(&mut self, key: &str, value: &str) -> Result<(), QueryError> {
+    fn add_value(&mut self, key: &str, value: &str) -> Result<()> {
         let kind =
             Aspect::keyed(key).and_then(entity_kind).or_else(|| entity_kind(Aspect::Fact(Fact::of_file_key(key)?)));
         let Some(kind) = kind else { return Ok(()) };
         value.split(',').try_for_each(|id| self.add(kind, id.trim_start_matches('-')))
     }
 
-    fn add_all<'v>(&mut self, values: impl IntoIterator<Item = (&'v String, &'v Value)>) -> Result<(), QueryError> {
+    fn add_all<'v>(&mut self, values: impl IntoIterator<Item = (&'v String, &'v Value)>) -> Result<()> {
         values.into_iter().try_for_each(|(key, value)| self.add_value(key, &value.to_string()))
     }
 
-    fn add_devices<'v>(&mut self, ids: impl IntoIterator<Item = &'v str>) -> Result<(), QueryError> {
+    fn add_devices<'v>(&mut self, ids: impl IntoIterator<Item = &'v str>) -> Result<()> {
         ids.into_iter().try_for_each(|id| self.add_value(Field::Device.key(), id))
     }
 
-    fn add_entry(&mut self, entry: &Entry) -> Result<(), QueryError> {
+    fn add_entry(&mut self, entry: &Entry) -> Result<()> {
         self.add_all(entry.subjects.iter().chain(entry.baseline.iter().flatten()))?;
         self.add_all(entry.under.iter().filter_map(|(key, value)| Some((key, value.as_ref()?))))?;
         match &entry.value {
@@ -61,42 +61,36 @@ impl<'s> NameReader<'s> {
         }
     }
 
-    fn add_filter(&mut self, filter: &Filter) -> Result<(), QueryError> {
+    fn add_filter(&mut self, filter: &Filter) -> Result<()> {
         filter.all_tests().into_iter().try_for_each(|test| match &test.key {
             Key::Facet(facet) => test.values().iter().try_for_each(|id| self.add_value(facet.key(), id)),
             _ => Ok(()),
         })
     }
 
-    fn add_remark(&mut self, remark: &Remark) -> Result<(), QueryError> {
+    fn add_remark(&mut self, remark: &Remark) -> Result<()> {
+        use Remark::*;
         match remark {
-            Remark::HigherElsewhere(entry) | Remark::ClosedDivision(entry) | Remark::OtherWay { entry, .. } => {
-                self.add_entry(entry)
+            HigherElsewhere(entry) | ClosedDivision(entry) | OtherWay { entry, .. } => self.add_entry(entry),
+            NoRow { side: filter, .. } | NotPaired(filter) | RowsOfBoth { side: filter, .. } | Relaxed(filter) => {
+                self.add_filter(filter)
             }
-            Remark::NoRow { side: filter, .. }
-            | Remark::NotPaired(filter)
-            | Remark::RowsOfBoth { side: filter, .. }
-            | Remark::Relaxed(filter) => self.add_filter(filter),
-            Remark::Widened { from, to } => [from, to].into_iter().try_for_each(|filter| self.add_filter(filter)),
-            Remark::Rents(rents) => {
-                self.add_devices(rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()]))
-            }
-            Remark::FamiliesRanked(ids) | Remark::OfWholeInference { only: ids, .. } => {
+            Widened { from, to } => [from, to].into_iter().try_for_each(|filter| self.add_filter(filter)),
+            Rents(rents) => self.add_devices(rents.iter().flat_map(|(id, rent)| [id.as_str(), rent.device.as_str()])),
+            FamiliesRanked(ids) | OfWholeInference { only: ids, .. } => {
                 self.add_devices(ids.iter().map(String::as_str))
             }
-            Remark::OtherGoals(datasets) => {
-                datasets.iter().try_for_each(|(id, _)| self.add_value(Field::Dataset.key(), id))
-            }
-            Remark::PairsAgainst(pairs) => {
+            OtherGoals(datasets) => datasets.iter().try_for_each(|(id, _)| self.add_value(Field::Dataset.key(), id)),
+            PairsAgainst(pairs) => {
                 let mut sides = pairs.iter().flat_map(|(better, other, ..)| [better, other]);
                 sides.try_for_each(|side| self.add_all(side))
             }
-            Remark::Apart { candidates: some, .. } | Remark::Unranked { some, .. } => {
+            Apart { candidates: some, .. } | Unranked { some, .. } => {
                 some.iter().try_for_each(|subjects| self.add_all(subjects))
             }
-            Remark::Outlier { subjects, .. } => self.add_all(subjects),
-            Remark::NoSeries { axis, values } => values.iter().try_for_each(|(value, _)| self.add_value(axis, value)),
-            Remark::Disputed { subject, quantity, .. } | Remark::FactUnknown { subject, quantity } => {
+            Outlier { subjects, .. } => self.add_all(subjects),
+            NoSeries { axis, values } => values.iter().try_for_each(|(value, _)| self.add_value(axis, value)),
+            Disputed { subject, quantity, .. } | FactUnknown { subject, quantity } => {
                 Fact::of_file_key(quantity).map_or(Ok(()), |fact| self.add(fact.kind(), subject))
             }
             _ => Ok(()),
@@ -105,7 +99,7 @@ impl<'s> NameReader<'s> {
 }
 
 /// The names of the entities in estimates.
-pub(super) fn names_of_estimates(stores: &Stores, found: &Estimates) -> Result<Names, QueryError> {
+pub(super) fn names_of_estimates(stores: &Stores, found: &Estimates) -> Result<Names> {
     let mut reader = NameReader::of(stores);
     found.device.iter().try_for_each(|id| reader.add(EntityKind::Device, id))?;
     let under = found.estimates.iter().flat_map(|one| &one.under);
@@ -114,12 +108,7 @@ pub(super) fn names_of_estimates(stores: &Stores, found: &Estimates) -> Result<N
 }
 
 /// The names of the entities in an outcome, in the question and in rows.
-pub(super) fn names_in(
-    stores: &Stores,
-    question: &Question,
-    outcome: &Outcome,
-    rows: &[JoinedRow],
-) -> Result<Names, QueryError> {
+pub(super) fn names_in(stores: &Stores, question: &Question, outcome: &Outcome, rows: &[JoinedRow]) -> Result<Names> {
     let mut reader = NameReader::of(stores);
     for row in rows {
         for (field, kind) in Field::of_entities() {

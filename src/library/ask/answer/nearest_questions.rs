@@ -4,7 +4,7 @@ use super::document::Suggestion;
 use crate::ask::execute::condition;
 use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::unread::LONGEST_QUERY;
-use crate::ask::parse::{QueryError, Question, print};
+use crate::ask::parse::{Question, Result, print};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
@@ -12,7 +12,7 @@ use crate::stores::index::DocumentKind;
 const MOST: usize = 3;
 
 /// The questions with one term less that rows meet, those of most rows first.
-pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<Vec<Suggestion>, QueryError> {
+pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<Vec<Suggestion>> {
     let mut suggestions = Vec::new();
     let terms = &question.subject.terms;
     for at in (0..terms.len()).filter(|_| terms.len() > 1) {

@@ -54,19 +54,20 @@ pub fn worded(remarks: &[Remark], is_empty: bool, words: Words<'_>) -> Vec<Worde
 }
 
 fn place(remark: &Remark, is_empty: bool) -> Place {
+    use Remark::*;
     match remark {
-        Remark::NoRow { .. } | Remark::NoPair { .. } | Remark::HowTo(..) if is_empty => Place::Elsewhere,
-        Remark::Unread(..)
-        | Remark::HowTo(..)
-        | Remark::ReadAsNearest(..)
-        | Remark::ReadAsText { .. }
-        | Remark::Relaxed(..)
-        | Remark::BoundUnstated(..)
-        | Remark::NearestNumbers { .. }
-        | Remark::LargestThatFit { .. }
-        | Remark::Widened { .. } => Place::Before,
-        Remark::NotFound { .. } | Remark::HigherElsewhere(..) | Remark::RankedByFact { .. } => Place::Elsewhere,
-        Remark::Rows(
+        NoRow { .. } | NoPair { .. } | HowTo(..) if is_empty => Place::Elsewhere,
+        Unread(..)
+        | HowTo(..)
+        | ReadAsNearest(..)
+        | ReadAsText { .. }
+        | Relaxed(..)
+        | BoundUnstated(..)
+        | NearestNumbers { .. }
+        | LargestThatFit { .. }
+        | Widened { .. } => Place::Before,
+        NotFound { .. } | HigherElsewhere(..) | RankedByFact { .. } => Place::Elsewhere,
+        Rows(
             Note::MixedPrecision { .. }
             | Note::DerivedThroughput { .. }
             | Note::Family { .. }
@@ -78,58 +79,47 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
 
 /// The smaller, the more a remark changes how the answer may be used.
 fn importance(remark: &Remark) -> u8 {
+    use Remark::*;
     match remark {
-        Remark::NotFound { .. } => 0,
-        Remark::Unread(..) | Remark::HowTo(..) | Remark::ReadAsNearest(..) | Remark::ReadAsText { .. } => 1,
-        Remark::Relaxed(..)
-        | Remark::NearestNumbers { .. }
-        | Remark::Widened { .. }
-        | Remark::Instead { .. }
-        | Remark::AllEvidence { beside: true, .. }
-        | Remark::ClosedDivision(..)
-        | Remark::Indirect => 2,
-        Remark::BoundUnstated(..)
-        | Remark::Silent(..)
-        | Remark::NetworkNote(..)
-        | Remark::Rents(..)
-        | Remark::OfWholeInference { .. }
-        | Remark::OtherGoals(..)
-        | Remark::PairsAgainst(..)
-        | Remark::RanAlone
-        | Remark::LargestThatFit { .. }
-        | Remark::FamiliesRanked(..) => 3,
-        Remark::NoRow { .. }
-        | Remark::NoPair { .. }
-        | Remark::OneSide
-        | Remark::NoSeries { .. }
-        | Remark::Apart { .. }
-        | Remark::OwnBest
-        | Remark::OtherwiseInSetting(..)
-        | Remark::AllEvidence { .. }
-        | Remark::OfLayers => 4,
-        Remark::NotPaired(..)
-        | Remark::Unranked { .. }
-        | Remark::RankedByFact { .. }
-        | Remark::NoOrder
-        | Remark::Evidence { .. } => 5,
-        Remark::OwnSetting(..)
-        | Remark::OwnChoices(..)
-        | Remark::HigherElsewhere(..)
-        | Remark::OtherWay { .. }
-        | Remark::Outlier { .. }
-        | Remark::Disputed { .. } => 6,
-        Remark::GradeEvidence { .. }
-        | Remark::GradeNote { .. }
-        | Remark::FactUnknown { .. }
-        | Remark::WeightsAlone(..) => 7,
-        Remark::AbovePeak(..) | Remark::FarFromOthers(..) | Remark::OfOtherKind(..) => 8,
-        Remark::RowsOfBoth { .. } => 9,
-        Remark::MixedPrecision(..) | Remark::Unstated(..) => 10,
-        Remark::GradeDirection { .. } => 11,
+        NotFound { .. } => 0,
+        Unread(..) | HowTo(..) | ReadAsNearest(..) | ReadAsText { .. } => 1,
+        Relaxed(..)
+        | NearestNumbers { .. }
+        | Widened { .. }
+        | Instead { .. }
+        | AllEvidence { beside: true, .. }
+        | ClosedDivision(..)
+        | Indirect => 2,
+        BoundUnstated(..)
+        | Silent(..)
+        | NetworkNote(..)
+        | Rents(..)
+        | OfWholeInference { .. }
+        | OtherGoals(..)
+        | PairsAgainst(..)
+        | RanAlone
+        | LargestThatFit { .. }
+        | FamiliesRanked(..) => 3,
+        NoRow { .. }
+        | NoPair { .. }
+        | OneSide
+        | NoSeries { .. }
+        | Apart { .. }
+        | OwnBest
+        | OtherwiseInSetting(..)
+        | AllEvidence { .. }
+        | OfLayers => 4,
+        NotPaired(..) | Unranked { .. } | RankedByFact { .. } | NoOrder | Evidence { .. } => 5,
+        OwnSetting(..) | OwnChoices(..) | HigherElsewhere(..) | OtherWay { .. } | Outlier { .. } | Disputed { .. } => 6,
+        GradeEvidence { .. } | GradeNote { .. } | FactUnknown { .. } | WeightsAlone(..) => 7,
+        AbovePeak(..) | FarFromOthers(..) | OfOtherKind(..) => 8,
+        RowsOfBoth { .. } => 9,
+        MixedPrecision(..) | Unstated(..) => 10,
+        GradeDirection { .. } => 11,
         // Who asks for a year is told what the year is of.
-        Remark::Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
-        Remark::Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
-        Remark::Rows(_) => 13,
+        Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
+        Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
+        Rows(_) => 13,
     }
 }
 
@@ -153,87 +143,83 @@ pub(super) fn no_pair(differ: &[Field], unstated: bool) -> String {
 
 /// The sentence for people.
 pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
+    use Remark::*;
     match remark {
-        Remark::Unread(words) => format!("Not read: {}.", words.join(", ")),
-        Remark::HowTo(task) => how_to(task).to_owned(),
-        Remark::LargestThatFit { shown, counts } => {
+        Unread(words) => format!("Not read: {}.", words.join(", ")),
+        HowTo(task) => how_to(task).to_owned(),
+        LargestThatFit { shown, counts } => {
             let fit = counts.iter().map(|(format, fit)| format!("{} in {format}", grouped(*fit)));
-            format!(
-                "Networks that fit: {}; the {shown} largest of the first are listed.",
-                fit.collect::<Vec<_>>().join(", ")
-            )
+            let fit = fit.collect::<Vec<_>>().join(", ");
+            format!("Networks that fit: {fit}; the {shown} largest of the first are listed.")
         }
-        Remark::RanAlone => "Only devices that ran it on one device: the price is that of one.".to_owned(),
-        Remark::NotFound { words, rest, query } => not_found(words, *rest, query),
-        Remark::ReadAsNearest(text, name) => format!("`{text}` was read as `{name}`, the nearest name."),
-        Remark::ReadAsText { text, rows: found, left_out } => {
+        RanAlone => "Only devices that ran it on one device: the price is that of one.".to_owned(),
+        NotFound { words, rest, query } => not_found(words, *rest, query),
+        ReadAsNearest(text, name) => format!("`{text}` was read as `{name}`, the nearest name."),
+        ReadAsText { text, rows: found, left_out } => {
             let end = if *left_out { " are left out" } else { "" };
             format!("`{text}` is no name here; rows that say it{end}: {found}.")
         }
-        Remark::NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
-        Remark::NoRow { side, alone } => {
+        NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
+        NoRow { side, alone } => {
             let under = "under the other conditions of the question";
             format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
         }
-        Remark::Relaxed(without) => format!("Nothing answers all of it. Without {}:", words.filter(without)),
-        Remark::NearestNumbers { asked, nearest } => {
+        Relaxed(without) => format!("Nothing answers all of it. Without {}:", words.filter(without)),
+        NearestNumbers { asked, nearest } => {
             format!("No such row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
         }
-        Remark::Widened { from, .. } if from.terms.len() > 1 => {
+        Widened { from, .. } if from.terms.len() > 1 => {
             format!("No row is of {} at once. Of any:", words.filter(from))
         }
-        Remark::Widened { from, to } => {
+        Widened { from, to } => {
             let family = if to.has_any(&[Facet::Device, Facet::Network]) { "its family " } else { "" };
             format!("No row of {} meets the rest. Of {family}{}:", words.filter(from), words.filter(to))
         }
-        Remark::Unstated(field, more) => {
+        Unstated(field, more) => {
             let have = count_of(*more, "more row matches but states", "more rows match but state");
             format!("{have} no {}.", key_name(field.key()))
         }
-        Remark::Silent(key, entities) => {
+        Silent(key, entities) => {
             format!("{} no {}.", count_of(*entities, "more states", "more state"), key_name(key.key()))
         }
-        Remark::BoundUnstated(key) => {
+        BoundUnstated(key) => {
             format!("No row states the {}, so this bound was not applied.", key_name(key.key()))
         }
-        Remark::MixedPrecision(mixed) => format!("{} in mixed precision.", count_of(*mixed, "row is", "rows are")),
-        Remark::HigherElsewhere(entry) => {
+        MixedPrecision(mixed) => format!("{} in mixed precision.", count_of(*mixed, "row is", "rows are")),
+        HigherElsewhere(entry) => {
             let amount = words.amount(entry).unwrap_or_default();
             let frame = words.frame(entry, &[]).join(", ");
             format!("Better in another setting: {} {amount} ({frame}).", words.subjects(&entry.subjects))
         }
-        Remark::NoPair { differ, unstated, .. } => {
+        NoPair { differ, unstated, .. } => {
             format!("No two rows are a matched pair{}.", no_pair(differ, *unstated))
         }
-        Remark::NotPaired(side) => format!("No matched pair with {}.", words.filter(side)),
-        Remark::OfLayers => "All pairs are of single layers; no whole network was measured on both sides.".to_owned(),
-        Remark::OneSide => "Both sides select the same rows.".to_owned(),
-        Remark::RowsOfBoth { rows: both, side } => {
-            format!(
-                "{} both sides and count for {} only.",
-                count_of(*both, "row matches", "rows match"),
-                words.filter(side)
-            )
+        NotPaired(side) => format!("No matched pair with {}.", words.filter(side)),
+        OfLayers => "All pairs are of single layers; no whole network was measured on both sides.".to_owned(),
+        OneSide => "Both sides select the same rows.".to_owned(),
+        RowsOfBoth { rows: both, side } => {
+            let both = count_of(*both, "row matches", "rows match");
+            format!("{both} both sides and count for {} only.", words.filter(side))
         }
-        Remark::OwnSetting(own) => {
+        OwnSetting(own) => {
             format!("No two rows have the same {}; each side is compared at its own best.", fields(own))
         }
-        Remark::Instead { asked, by } => {
+        Instead { asked, by } => {
             format!("Too few rows state the {}; this is by {}.", quantity_name(asked), quantity_name(by))
         }
-        Remark::OtherWay { pairs, of, entry } => {
+        OtherWay { pairs, of, entry } => {
             let ratio = entry.number().map(rounded).unwrap_or_default();
             let frame = words.frame(entry, &[]).join(", ");
             format!("{} of {of} say the opposite, the farthest {ratio} ({frame}).", counted(*pairs, "pair", "pairs"))
         }
-        Remark::FarFromOthers(pairs) => {
+        FarFromOthers(pairs) => {
             format!("{} left out, far from all others.", count_of(*pairs, "pair is", "pairs are"))
         }
-        Remark::OfOtherKind(pairs) => format!(
+        OfOtherKind(pairs) => format!(
             "{} left out: single layers, other kernel libraries or unsigned integers.",
             count_of(*pairs, "pair is", "pairs are")
         ),
-        Remark::Evidence { beside, values, settings, measurers, .. } => {
+        Evidence { beside, values, settings, measurers, .. } => {
             let of = match beside.as_slice() {
                 [] => String::new(),
                 many => {
@@ -247,7 +233,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 counted(*measurers, "measurer", "independent measurers"),
             )
         }
-        Remark::AllEvidence { entry, .. } => {
+        AllEvidence { entry, .. } => {
             let ratio = |number: Option<f64>| number.map(rounded).unwrap_or_default();
             let value = ratio(entry.number());
             format!(
@@ -258,7 +244,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 ratio(entry.high),
             )
         }
-        Remark::ClosedDivision(entry) => {
+        ClosedDivision(entry) => {
             let of = |subjects: &Subjects| words.subjects(subjects);
             let value = entry.number().map(rounded).unwrap_or_default();
             format!(
@@ -268,18 +254,18 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 count_of(entry.n, "pair", "pairs"),
             )
         }
-        Remark::Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),
-        Remark::Apart { candidates, more } => {
+        Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),
+        Apart { candidates, more } => {
             let mut names: Vec<String> = candidates.iter().map(|subjects| words.subjects(subjects)).collect();
             names.extend((*more > 0).then(|| format!("{} more", grouped(*more))));
             format!("Not connected with these by any shared setting, and so not ranked: {}.", and_list(&names))
         }
-        Remark::Outlier { measurer, subjects, factor } => {
+        Outlier { measurer, subjects, factor } => {
             let (times, how) = if *factor > 1.0 { (*factor, "above") } else { (factor.recip(), "below") };
             let of = words.subjects(subjects);
             format!("{measurer} has {of} {} times {how} what all others imply; it counts little.", rounded(times))
         }
-        Remark::OtherwiseInSetting(candidates) => {
+        OtherwiseInSetting(candidates) => {
             let told =
                 candidates.iter().map(|(subjects, ratio)| format!("{} {}", words.subjects(subjects), rounded(*ratio)));
             let told: Vec<String> = told.take(3).collect();
@@ -287,7 +273,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
             format!("In the setting shown the factor is another than over all settings: {}{more}.", and_list(&told))
         }
-        Remark::OwnChoices(sides) => {
+        OwnChoices(sides) => {
             let told = sides.iter().map(|(side, choices)| {
                 let choices: Vec<String> =
                     choices.iter().map(|(field, value)| words.condition(field.key(), Some(value))).collect();
@@ -295,17 +281,15 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             });
             format!("{}.", told.collect::<Vec<_>>().join("; "))
         }
-        Remark::NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
-        Remark::AbovePeak(above) => {
+        NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
+        AbovePeak(above) => {
             format!("{} left out, above what the hardware can compute.", count_of(*above, "result is", "results are"))
         }
-        Remark::OwnBest => {
-            "Each is at its own best row, in a setting of its own: the order compares no two alike.".to_owned()
-        }
-        Remark::RankedByFact { fact, ranked, unknown } => {
+        OwnBest => "Each is at its own best row, in a setting of its own: the order compares no two alike.".to_owned(),
+        RankedByFact { fact, ranked, unknown } => {
             format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
         }
-        Remark::Rents(rents) => {
+        Rents(rents) => {
             let name = |id: &str| words.called(Field::Device, id);
             let offer = |(device, rent): &(String, Rent)| {
                 let other = Some(rent.device.as_str()).filter(|other| device != other);
@@ -316,12 +300,10 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let more = if rents.len() > MOST_NAMED { " …" } else { "" };
             format!("Priced by the cheapest recent offer of each device: {}{more}.", offers.join("; "))
         }
-        Remark::OfWholeInference { rows, only } => {
+        OfWholeInference { rows, only } => {
             let some = only.iter().take(MOST_NAMED).map(|id| words.called(Field::Device, id)).collect::<Vec<_>>();
-            let more = match only.len() - some.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
+            let more = only.len() - some.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let only =
                 if some.is_empty() { String::new() } else { format!(", and {}{more} have no others", some.join(", ")) };
             format!(
@@ -329,14 +311,14 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 count_of(*rows, "more row is", "more rows are")
             )
         }
-        Remark::FamiliesRanked(families) => {
+        FamiliesRanked(families) => {
             let families: Vec<String> = families.iter().map(|id| words.called(Field::Device, id)).collect();
             format!(
                 "{}: the sources do not say which member of the family ran. Compare these with other devices, not with their members.",
                 and_list(&families)
             )
         }
-        Remark::PairsAgainst(pairs) => {
+        PairsAgainst(pairs) => {
             let told = |(better, other, ratio, n): &(Subjects, Subjects, f64, usize)| {
                 let n = counted(*n, "pair", "pairs");
                 format!("{} {} times {} ({n})", words.subjects(better), rounded(*ratio), words.subjects(other))
@@ -345,7 +327,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let more = if pairs.len() > MOST_NAMED { " …" } else { "" };
             format!("The order uses all evidence; direct pairs alone contradict it: {}{more}.", told.join(", "))
         }
-        Remark::OtherGoals(datasets) => {
+        OtherGoals(datasets) => {
             let told = |(id, runs): &(String, usize)| match id.is_empty() {
                 true => format!("{runs} without a stated data set"),
                 false => format!("{runs} on {}", words.called(Field::Dataset, id)),
@@ -353,7 +335,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let told: Vec<String> = datasets.iter().take(MOST_NAMED).map(told).collect();
             format!("Left out because accuracies on different data sets do not compare: {}.", and_list(&told))
         }
-        Remark::Unranked { candidates, some } => {
+        Unranked { candidates, some } => {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();
             let dots = if some.len() < *candidates { " …" } else { "" };
             let have = count_of(*candidates, "more candidate has", "more candidates have");
@@ -362,7 +344,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 some.join(", ")
             )
         }
-        Remark::NoSeries { axis, values } => {
+        NoSeries { axis, values } => {
             let shown = |(value, rows): &(String, usize)| {
                 let value = words.condition(axis, Some(&Value::Text(value.as_str().into())));
                 format!("{value} ({})", counted(*rows, "row", "rows"))
@@ -371,30 +353,30 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let shown = if shown.is_empty() { String::new() } else { format!(": {}", and_list(&shown)) };
             format!("No two rows differ in {} alone{shown}.", key_name(axis))
         }
-        Remark::Disputed { subject, quantity, others } => {
+        Disputed { subject, quantity, others } => {
             let name = words.subject(quantity, subject);
             let others: Vec<String> = others.iter().map(|(source, says)| format!("{source} states {says}")).collect();
             format!("{} of {name}: {}.", capital(&quantity_name(quantity)), and_list(&others))
         }
-        Remark::FactUnknown { subject, quantity } => {
+        FactUnknown { subject, quantity } => {
             format!("{} of {}: not known.", capital(&quantity_name(quantity)), words.subject(quantity, subject))
         }
-        Remark::GradeDirection { metric, better } => match better {
+        GradeDirection { metric, better } => match better {
             Some(better) => format!("{}: {} is better.", quantity_name(metric), better.to_string().to_lowercase()),
             None => format!("{}: no grade is better than another.", quantity_name(metric)),
         },
-        Remark::GradeNote { class, metric, note } => {
+        GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
         }
-        Remark::NetworkNote(network, note) => format!("{}: {}", words.called(Field::Network, network), one_line(note)),
-        Remark::GradeEvidence { class, metric, rests_on, .. } => {
+        NetworkNote(network, note) => format!("{}: {}", words.called(Field::Network, network), one_line(note)),
+        GradeEvidence { class, metric, rests_on, .. } => {
             format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))
         }
-        Remark::WeightsAlone(true) => {
+        WeightsAlone(true) => {
             "Weights, gradients and optimizer states of Adam; activations take more memory.".to_owned()
         }
-        Remark::WeightsAlone(false) => "Weights only: activations and the key-value cache take more memory.".to_owned(),
-        Remark::Rows(note) => note.to_string(),
+        WeightsAlone(false) => "Weights only: activations and the key-value cache take more memory.".to_owned(),
+        Rows(note) => note.to_string(),
     }
 }
 
@@ -470,14 +452,9 @@ mod tests {
             said(Remark::NotFound { words, rest: 3182, query: "gpu training time".to_owned() }),
             "Not found: lightgbm, higgs. Without them 3,182 rows match: \"gpu training time\""
         );
-        assert_eq!(
-            said(Remark::NotFound {
-                words: vec![missing("resnt50", &["resnet-50"], 0)],
-                rest: 0,
-                query: String::new()
-            }),
-            "Not found: resnt50. Nearest: resnet-50."
-        );
+        let words = vec![missing("resnt50", &["resnet-50"], 0)];
+        let nearest = said(Remark::NotFound { words, rest: 0, query: String::new() });
+        assert_eq!(nearest, "Not found: resnt50. Nearest: resnet-50.");
         assert_eq!(
             said(Remark::NotFound { words: vec![missing("w4a16", &[], 97)], rest: 0, query: String::new() }),
             "No row of the rest says w4a16; 97 rows of others do."

@@ -319,10 +319,8 @@ impl<'a> Template<'a> {
         let counted = self.outcome.stating.unwrap_or(self.total).max(of_range);
         // What is behind holds of the rows that are told.
         let of_shown: usize = shown.iter().map(|entry| entry.n).sum();
-        let counted = match of_shown < counted {
-            true => format!("{} of {}", grouped(of_shown), rows(counted)),
-            false => rows(counted),
-        };
+        let of = if of_shown < counted { format!("{} of ", grouped(of_shown)) } else { String::new() };
+        let counted = format!("{of}{}", rows(counted));
         let line = Line::of(lead).with(1, [counted]);
         let best = first.subjects.iter().filter(|(key, _)| !matches!(key.as_str(), "network" | "stage"));
         let best = self.words.conditions(best.map(|(key, value)| (key.as_str(), value)));
@@ -416,11 +414,9 @@ impl<'a> Template<'a> {
         // Where the second is better the worst come first.
         let is_last = entries.get(1).and_then(Entry::number).is_some_and(|ratio| ratio > 1.0);
         let end = if is_last { "last" } else { "first" };
-        let place = match undecided.len() {
-            0 => end.to_owned(),
-            many => format!("{end}, but {} may equal it", counted(many, "other", "others")),
-        };
-        let placed = format!("{}{} {place}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
+        let equal = || format!(", but {} may equal it", counted(undecided.len(), "other", "others"));
+        let but = if undecided.is_empty() { String::new() } else { equal() };
+        let placed = format!("{}{} {end}{but}", self.words.subjects(&first.subjects), measured.unwrap_or_default());
         let lead = format!("{placed}: {}", others.collect::<Vec<_>>().join(", "));
         let of_devices = self.asked.of == Some(Key::Facet(Facet::Device));
         let many = |remark: &Remark| match remark {
@@ -433,10 +429,8 @@ impl<'a> Template<'a> {
         let counts = self.outcome.remarks.iter().map(many);
         let (ranked, others) = counts.fold((0, 0), |all, own| (all.0 + own.0, all.1 + own.1));
         let ranked = ranked.max(entries.len());
-        let compared = match others {
-            0 => self.kinds(ranked),
-            _ => format!("{ranked} of {}", self.kinds(ranked + others)),
-        };
+        let of = if others > 0 { format!("{ranked} of ") } else { String::new() };
+        let compared = format!("{of}{}", self.kinds(ranked + others));
         let of = (entries.len() > most || others > 0).then(|| format!("{compared} compared"));
         let shown: Vec<&String> = first.measurements.iter().collect();
         let is_apart = |beats: &Entry| {
@@ -599,10 +593,8 @@ impl<'a> Template<'a> {
 
     /// `; MLPerf's closed division says 1.07 (14 pairs)`, where the pairs are of other rows.
     fn closed_division(&self) -> Option<String> {
-        let entry = self.remark(|remark| match remark {
-            Remark::ClosedDivision(entry) => Some(entry),
-            _ => None,
-        })?;
+        let entry =
+            self.remark(|remark| if let Remark::ClosedDivision(entry) = remark { Some(entry) } else { None })?;
         let pairs = count_of(entry.n, "pair", "pairs");
         Some(format!("; MLPerf's closed division says {} ({pairs})", rounded(entry.number()?)))
     }
@@ -747,15 +739,10 @@ impl<'a> Template<'a> {
             Some(base) if first.quantity == SPEED_UP => format!(" {} as {}", self.as_good(), self.words.subjects(base)),
             _ => String::new(),
         };
-        let more = match lines.len() - 1 {
-            0 => String::new(),
-            more => format!("; {}", counted(more, "more series", "more series")),
-        };
+        let more = (lines.len() > 1).then(|| format!("; {}", counted(lines.len() - 1, "more series", "more series")));
+        let more = more.unwrap_or_default();
         let pairs: usize = own.iter().map(|entry| entry.n).sum();
-        let behind = match first.baseline {
-            Some(_) => count_of(pairs, "pair", "pairs"),
-            None => rows(pairs),
-        };
+        let behind = if first.baseline.is_some() { count_of(pairs, "pair", "pairs") } else { rows(pairs) };
         let name = if of.is_empty() { capital(&name) } else { name };
         let line = Line::of(format!("{of}{name}{}{against}{more}", told.join(", "))).with(1, [behind]);
         // What is said of all places holds for each of them.
@@ -804,10 +791,8 @@ impl<'a> Template<'a> {
             })
         };
         let is_side = |entry: &&Entry| sides.contains(&entry.subjects) || is_named(entry);
-        let told: Vec<&Entry> = match entries.iter().any(|entry| is_side(&entry)) {
-            true => entries.iter().filter(is_side).collect(),
-            false => entries.iter().collect(),
-        };
+        let has_side = entries.iter().any(|entry| is_side(&entry));
+        let told: Vec<&Entry> = entries.iter().filter(|entry| !has_side || is_side(entry)).collect();
         // What is not known is a remark, unless nothing is.
         let is_known = |entry: &&Entry| entry.value.is_some() || entry.low.is_some();
         let has_known = told.iter().any(is_known);

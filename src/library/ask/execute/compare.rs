@@ -17,7 +17,7 @@ use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Test};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
@@ -34,7 +34,7 @@ pub(in crate::ask) struct Side {
 }
 
 /// Sets the sides of a question against each other.
-pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of_side = |side: &Filter| question.subject.and(side);
     // Sides that differ in a catalog fact are compared by facts: `the power of the SXM and the PCIe version`.
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
@@ -79,10 +79,8 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
             }
             let own =
                 Question { subject: of_side(&only.filter), sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
-            let mut outcome = match facts_of_devices(stores, question, &varied)? {
-                Some(facts) => facts,
-                None => lookup(stores, &own)?,
-            };
+            let told = facts_of_devices(stores, question, &varied)?;
+            let mut outcome = if let Some(told) = told { told } else { lookup(stores, &own)? };
             for side in sides.iter().filter(|side| side.filter != only.filter) {
                 outcome.remarks.insert(0, no_row(stores, side)?);
             }
@@ -96,7 +94,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
         let mut comparison =
             Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default() };
         comparison.conclude(&sides, &mut outcome)?;
-        indirect::add(stores, &values, question, by, &mut outcome)?;
+        indirect::add(&comparison, question, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
             if by != &ladder[0] {
                 // Nearest rows of what was asked say more than pairs of something else.
@@ -116,7 +114,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome, Q
 }
 
 /// Compares under relaxed shared conditions if all of them leave one side without rows.
-fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     for less in relaxed(stores, question)? {
         let mut outcome = compare(stores, &less.question)?;
         if outcome.entries.first().is_some_and(|entry| entry.quantity == SPEED_UP) {
@@ -128,7 +126,7 @@ fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>, Qu
 }
 
 /// The facts of the compared devices, if the question has no other condition: used when one of them was never measured.
-fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>, QueryError> {
+fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>> {
     if !question.subject.terms.is_empty() || !question.wants.is_empty() || varied != [Field::Device] {
         return Ok(None);
     }
@@ -139,7 +137,7 @@ fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> R
 }
 
 /// That nothing was measured of a side under what else is asked, and how many rows it has otherwise.
-fn no_row(stores: &Stores, side: &Side) -> Result<Remark, QueryError> {
+fn no_row(stores: &Stores, side: &Side) -> Result<Remark> {
     Ok(Remark::NoRow { side: side.filter.clone(), alone: rows_meeting(stores, &side.filter)? })
 }
 
@@ -199,7 +197,7 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
 }
 
 /// What distinguishes rows that are alike but for what varies: members of families where networks are compared, else sizes of layers.
-fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes, QueryError> {
+fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes> {
     if varied.contains(&Field::Network) {
         let named = sides.iter().map(|side| match side.subjects.get(Facet::Network.key()) {
             Some(Value::Text(id)) => (Some(&**id), &side.hits),
@@ -230,11 +228,9 @@ struct Paired {
 impl Paired {
     /// The other way round.
     fn turned(self) -> Self {
-        let turned = |pair: MatchedPair| MatchedPair {
-            ratio: pair.ratio.recip(),
-            subject: pair.baseline,
-            baseline: pair.subject,
-            ..pair
+        let turned = |pair: MatchedPair| {
+            let (subject, baseline) = (pair.baseline, pair.subject);
+            MatchedPair { ratio: pair.ratio.recip(), subject, baseline, ..pair }
         };
         let pairs = self.pairs.into_iter().map(turned).collect();
         Self { subject: self.baseline, baseline: self.subject, pairs, ..self }
@@ -242,7 +238,7 @@ impl Paired {
 }
 
 impl Comparison<'_> {
-    fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<(), QueryError> {
+    fn conclude(&mut self, sides: &[Side], outcome: &mut Outcome) -> Result<()> {
         let (with, without): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|at| !sides[*at].hits.is_empty());
         for at in without {
             outcome.remarks.push(no_row(self.stores, &sides[at])?);
@@ -250,19 +246,15 @@ impl Comparison<'_> {
         let paired = self.against_best(sides, &with);
         let mut rest = Vec::new();
         for paired in &paired {
-            let (subject, baseline) = (&sides[paired.subject].subjects, &sides[paired.baseline].subjects);
-            let mut entries = self.entries(subject, baseline, &paired.pairs)?;
+            let (own, other) = (&sides[paired.subject], &sides[paired.baseline]);
+            let mut entries = self.entries(&own.subjects, &other.subjects, &paired.pairs)?;
             if !entries.is_empty() {
                 outcome.remarks.extend(self.other_way(&entries[0], &paired.pairs)?);
                 outcome.entries.push(entries.remove(0));
             }
             rest.extend(entries);
             outcome.remarks.extend(paired.remarks.iter().cloned());
-            outcome.remarks.extend(self.in_closed_division(
-                &sides[paired.subject],
-                &sides[paired.baseline],
-                &paired.pairs,
-            )?);
+            outcome.remarks.extend(self.in_closed_division(own, other, &paired.pairs)?);
         }
         outcome.entries.extend(rest);
         if !are_of_one_setting(&paired) {
@@ -345,24 +337,15 @@ impl Comparison<'_> {
 
     /// What MLPerf's closed division says of two devices that ran one network, each with the software of its maker, where the pairs
     /// that share their software are of other rows.
-    fn in_closed_division(
-        &mut self,
-        subject: &Side,
-        baseline: &Side,
-        pairs: &[MatchedPair],
-    ) -> Result<Option<Remark>, QueryError> {
+    fn in_closed_division(&mut self, subject: &Side, baseline: &Side, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         if *self.varied != [Field::Device] || pairs.iter().any(|pair| self.is_closed(&pair.subject.parts)) {
             return Ok(None);
         }
         let [own, other] = [subject, baseline].map(|side| side.hits.filtered(|parts| self.is_closed(parts)));
         let closed = self.with_own_software(&own, &other);
-        match closed.is_empty() {
-            true => Ok(None),
-            false => {
-                let entry = self.entries(&subject.subjects, &baseline.subjects, &closed)?.swap_remove(0);
-                Ok(Some(Remark::ClosedDivision(Box::new(entry))))
-            }
-        }
+        let Some(_) = closed.first() else { return Ok(None) };
+        let entry = self.entries(&subject.subjects, &baseline.subjects, &closed)?.swap_remove(0);
+        Ok(Some(Remark::ClosedDivision(Box::new(entry))))
     }
 
     fn is_closed(&self, parts: &PartNumbers) -> bool {
@@ -402,23 +385,19 @@ impl Comparison<'_> {
     }
 
     /// What one row says of a side, out of so many. A row of a family names the member.
-    fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry, QueryError> {
+    fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry> {
         let value = (self.by.measure(metric), rounded(run.value));
         let mut subjects = subjects.clone();
         let network = self.values.value(Field::Network, &run.parts);
         if let (Some(named), Some(network)) = (subjects.get_mut(Field::Network.key()), network) {
             *named = network;
         }
-        Ok(Entry {
-            subjects,
-            n,
-            measurements: self.ids.of(self.stores, &[run.row])?,
-            ..Entry::measured(self.values, value, &[run.parts], self.varied)
-        })
+        let measured = Entry::measured(self.values, value, &[run.parts], self.varied);
+        Ok(Entry { subjects, n, measurements: self.ids.of(self.stores, &[run.row])?, ..measured })
     }
 
     /// The best row of a side, of the work that all have in common where there is one.
-    fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>, QueryError> {
+    fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>> {
         let metrics = common.map_or_else(|| self.by.metrics(), |(metric, _)| vec![metric]);
         for metric in metrics {
             let lower = metric.direction() == Direction::Lower;

@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::{Bound, RangeBounds as _};
 
-use crate::ask::parse::{Filter, Is, Key, QueryError, Term, Test};
+use crate::ask::parse::{Filter, Is, Key, Result, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::text::is_like;
-use crate::values::text::normalise;
+use crate::values::text::{is_like, normalise};
 use crate::values::{EntityKind, Grade, Precision};
 
 /// Years of which there can be measurements.
@@ -21,18 +20,18 @@ const YEARS: std::ops::RangeInclusive<i32> = 1940..=2200;
 /// # Errors
 ///
 /// When a store fails.
-pub fn condition(stores: &Stores, filter: &Filter) -> Result<Condition, QueryError> {
-    let all = filter.terms.iter().map(|term| of_term(stores, term)).collect::<Result<_, QueryError>>()?;
+pub fn condition(stores: &Stores, filter: &Filter) -> Result<Condition> {
+    let all = filter.terms.iter().map(|term| of_term(stores, term)).collect::<Result<_>>()?;
     Ok(Condition::All(all))
 }
 
 /// How many measurements meet a filter.
-pub(in crate::ask) fn rows_meeting(stores: &Stores, filter: &Filter) -> Result<usize, QueryError> {
+pub(in crate::ask) fn rows_meeting(stores: &Stores, filter: &Filter) -> Result<usize> {
     Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?)
 }
 
 /// The entities of a kind that meet a filter.
-pub(super) fn entities_meeting(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<String>, QueryError> {
+pub(super) fn entities_meeting(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<String>> {
     Ok(stores.index.entities(kind, &condition(stores, filter)?)?)
 }
 
@@ -48,7 +47,7 @@ fn is_checked_later(key: &Key) -> bool {
 /// The scenario in which a system gets one sample at a time.
 const SINGLE_STREAM: &str = "single-stream";
 
-fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
+fn of_term(stores: &Stores, term: &Term) -> Result<Condition> {
     Ok(match term {
         Term::Test(test) => of_test(stores, test)?,
         Term::Not(filter) => {
@@ -66,14 +65,12 @@ fn of_term(stores: &Stores, term: &Term) -> Result<Condition, QueryError> {
 }
 
 /// The rows that do not state something; none of what no share states.
-pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition, QueryError> {
+pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition> {
     let Some(part) = aspect.part() else { return Ok(Condition::Any(Vec::new())) };
     let column = stores.database.aspect(aspect)?;
     // A batch may follow from that of all devices.
-    let also = match aspect {
-        Aspect::Field(Field::BatchSize) => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
-        _ => None,
-    };
+    let of_all = || stores.database.aspect(Field::BatchSizeGlobal.into());
+    let also = (aspect == Field::BatchSize.into()).then(of_all).transpose()?;
     let states_none =
         |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
     Ok(shares(part, (0..column.len() as u32).filter(states_none).collect()))
@@ -84,7 +81,7 @@ pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition, 
 /// # Errors
 ///
 /// When a store fails.
-pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
+pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
     match (&test.key, &test.is) {
         (key, _) if is_checked_later(key) => Ok(Condition::All(Vec::new())),
         (Key::Facet(Facet::Year), Is::Within(low, high)) => {
@@ -94,7 +91,11 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
         (Key::Facet(Facet::Precision), Is::OneOf(names)) => of_precisions(stores, names),
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
-        (Key::Facet(facet), Is::Stated | Is::Within(..)) => of_stated(stores, *facet),
+        (Key::Facet(facet), Is::Stated | Is::Within(..)) => match Aspect::keyed(facet.key()) {
+            Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
+            Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
+            _ => Ok(Condition::All(Vec::new())),
+        },
         // By MLPerf's rules a single stream sends one sample per query. Its rows state no batch size, but it is 1.
         (Key::Aspect(Aspect::Field(Field::BatchSize)), is) if *is == Is::exactly(1.0) => {
             let in_turn = vec![
@@ -117,7 +118,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition, QueryError> {
 }
 
 /// Rows with a rate within bounds, and those that state how long one item takes: at 30 frames/s that is 33 ms.
-fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Condition, QueryError> {
+fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Condition> {
     let in_turn = |bound: Bound<f64>| match bound.map(|rate| 1000.0 / rate) {
         Bound::Included(ms) | Bound::Excluded(ms) if !ms.is_finite() => Bound::Unbounded,
         bound => bound,
@@ -136,15 +137,11 @@ fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Conditi
 /// # Errors
 ///
 /// When a store fails.
-pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>, QueryError> {
-    let kind = match &test.key {
-        Key::Facet(facet) => facet.entity_kind(),
-        _ => None,
-    };
+pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>> {
     match (&test.key, &test.is) {
-        (_, Is::OneOf(names)) if kind.is_some() => {
+        (Key::Facet(facet), Is::OneOf(names)) if let Some(kind) = facet.entity_kind() => {
             let mut ids: Vec<String> = Vec::new();
-            for (name, kind) in names.iter().zip(kind.into_iter().cycle()) {
+            for name in names {
                 let own = stores.database.descendants(kind, name)?;
                 ids.extend([name.clone()].into_iter().chain(own).filter(|id| !ids.contains(id)).collect::<Vec<_>>());
             }
@@ -171,7 +168,7 @@ fn stages(names: &[String]) -> Vec<String> {
 }
 
 /// Rows of a number format: its recipe, the mixed recipe that computes in it, and for integers rows with weights in it.
-fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition, QueryError> {
+fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition> {
     let weights: Vec<&String> =
         names.iter().filter(|name| name.starts_with("int") || name.starts_with("fp8")).collect();
     let of_recipe = Condition::Facet(Facet::Precision, recipes(names));
@@ -192,15 +189,7 @@ fn recipes(names: &[String]) -> Vec<String> {
     recipes
 }
 
-fn of_stated(stores: &Stores, facet: Facet) -> Result<Condition, QueryError> {
-    match Aspect::keyed(facet.key()) {
-        Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
-        Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
-        _ => Ok(Condition::All(Vec::new())),
-    }
-}
-
-fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition, QueryError> {
+fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
     // Sources state the recipe (`AWQ`) or the format in which it leaves the weights (`Q4_K_M`).
     if field == Field::Quantization {
         // What people call `q4` are weights of four bits, in any recipe.
@@ -237,7 +226,7 @@ fn is_of_values(field: Field, is: &Is, value: &str) -> bool {
 }
 
 /// The measurements with a number within bounds. A batch that is only stated of all devices together counts by its share.
-fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Result<Condition, QueryError> {
+fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Result<Condition> {
     let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
     let bounds = (widened(bounds.0, -SLACK), widened(bounds.1, SLACK));
     let column = stores.database.aspect(Aspect::Field(field))?;
@@ -275,7 +264,7 @@ fn widened(bound: Bound<f64>, by: f64) -> Bound<f64> {
 }
 
 /// The rows whose field passes.
-fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> Result<Condition, QueryError> {
+fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> Result<Condition> {
     if let Some(part) = field.part() {
         return Ok(shares(part, stores.database.aspect(Aspect::Field(field))?.shares_with(passes)));
     }
@@ -289,16 +278,13 @@ fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> R
 }
 
 /// Entities whose fact passes, and the measurements that name exactly one of them.
-fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition, QueryError> {
+fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition> {
     naming(stores, fact.kind(), with_fact(stores, fact, is)?.into_iter().collect())
 }
 
 /// The ids of the entities whose fact passes.
-fn with_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<BTreeSet<String>, QueryError> {
-    let wanted = match is {
-        Is::OneOf(values) => words_of_fact(stores, fact, values)?,
-        _ => Vec::new(),
-    };
+fn with_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<BTreeSet<String>> {
+    let wanted = if let Is::OneOf(values) = is { words_of_fact(stores, fact, values)? } else { Vec::new() };
     stated_so(stores, fact.kind(), fact.key(), is, |value, asked| match value {
         FactValue::Word(word) => wanted.contains(&normalise(word)) || is_within_bound(asked, word),
         FactValue::Number(number) => asked.parse::<f64>().is_ok_and(|asked| asked == *number),
@@ -312,14 +298,13 @@ fn stated_so(
     key: &str,
     is: &Is,
     is_asked: impl Fn(&FactValue, &str) -> bool,
-) -> Result<BTreeSet<String>, QueryError> {
-    let ids = stores.database.entities_with(kind, key, |value| match (is, value) {
+) -> Result<BTreeSet<String>> {
+    Ok(stores.database.entities_with(kind, key, |value| match (is, value) {
         (Is::Stated, _) => true,
         (Is::Within(low, high), FactValue::Number(number)) => (*low, *high).contains(number),
         (Is::Within(..), FactValue::Word(_)) => false,
         (Is::OneOf(asked), value) => asked.iter().any(|asked| is_asked(value, asked)),
-    })?;
-    Ok(ids)
+    })?)
 }
 
 /// Whether a word, such as a version, is on the side of a bound: `>=8.0`.
@@ -329,7 +314,7 @@ fn is_within_bound(asked: &str, word: &str) -> bool {
 }
 
 /// The words that values mean, normalised: an entity by any of its names, else the word itself.
-fn words_of_fact(stores: &Stores, fact: Fact, values: &[String]) -> Result<Vec<String>, QueryError> {
+fn words_of_fact(stores: &Stores, fact: Fact, values: &[String]) -> Result<Vec<String>> {
     let mut words = Vec::new();
     for value in values {
         let normal = normalise(value);
@@ -343,7 +328,7 @@ fn words_of_fact(stores: &Stores, fact: Fact, values: &[String]) -> Result<Vec<S
 }
 
 /// Entities, and the measurements that name exactly one of them. The ids are in rising order.
-pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Result<Condition, QueryError> {
+pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Result<Condition> {
     let Some((aspect, _)) = Aspect::of_entities().find(|(_, named)| *named == kind) else {
         return Ok(Condition::Facet(Facet::of_entities(kind), ids));
     };
@@ -354,7 +339,7 @@ pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Res
 }
 
 /// The classes with such a grade, and the measurements of their devices.
-fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition, QueryError> {
+fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition> {
     let classes = stated_so(stores, EntityKind::HardwareClass, id, is, |value, asked| {
         let grade = asked.to_lowercase().parse::<Grade>().map(rank_of);
         matches!(value, FactValue::Number(rank) if grade.is_ok_and(|grade| grade == *rank))

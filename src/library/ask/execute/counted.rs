@@ -9,13 +9,13 @@ use super::condition::condition;
 use super::key::{aspect_of, subject};
 use super::spread::in_order;
 use crate::ask::hits::HitColumns;
-use crate::ask::parse::{Key, Quantity, QueryError, Question};
+use crate::ask::parse::{Key, Quantity, Question, Result};
 use crate::model::{Aspect, Direction, Part, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
 /// The values of a field or fact over the rows of a question, those of most rows first.
-pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>, QueryError> {
+pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>> {
     let Some(aspect) = aspect_of(of) else { return Ok(Vec::new()) };
     let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[])?;
     let found = sorted(rows_by_value(stores, &hits, aspect)?, question);
@@ -47,7 +47,7 @@ impl Found {
 }
 
 /// The rows and sources of each value of an aspect among rows.
-pub(super) fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) -> Result<Counts, QueryError> {
+pub(super) fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) -> Result<Counts> {
     let mut counts = Counts::new();
     let Some(part) = aspect.part() else { return Ok(counts) };
     let column = stores.database.aspect(aspect)?;

@@ -9,7 +9,7 @@ use super::measure::{AT_ANY_BATCH, ShareKey};
 use super::outcome::Remark;
 use super::pair::gain;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, Run, SharedValues, Usual};
-use crate::ask::parse::{Filter, Is, QueryError, Reach, Term};
+use crate::ask::parse::{Filter, Is, Reach, Result, Term};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Source};
 use crate::rows::submitter_of;
 use crate::stores::Stores;
@@ -75,11 +75,7 @@ impl Net {
     /// # Errors
     ///
     /// When a store fails.
-    pub fn of(
-        stores: &Stores,
-        contenders: &Contenders<'_>,
-        (hits, metrics): (&HitColumns, &[Metric]),
-    ) -> Result<Self, QueryError> {
+    pub fn of(stores: &Stores, contenders: &Contenders<'_>, (hits, metrics): (&HitColumns, &[Metric])) -> Result<Self> {
         let values = contenders.values;
         let usual = Usual::of(values, hits);
         let mut settings: HashMap<(Metric, ComparisonKey, u32, u32), u32> = HashMap::new();
@@ -150,10 +146,8 @@ impl Net {
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(Metric, Run)>> = BTreeMap::new();
         for &(metric, setting, candidate, run) in beside() {
             let name = measurers.of_row(run.row);
-            let measurer = match names.get_index_of(name) {
-                Some(number) => number,
-                None => names.insert_full(name.to_owned()).0,
-            };
+            let known = names.get_index_of(name);
+            let measurer = known.unwrap_or_else(|| names.insert_full(name.to_owned()).0);
             groups.entry((setting, candidate, measurer as u32)).or_default().push((metric, run));
         }
         let (mut observations, mut runs) = (Vec::with_capacity(groups.len()), Vec::with_capacity(groups.len()));
@@ -178,13 +172,8 @@ impl Net {
     /// What an order of so many candidates, or a comparison of two sides, rests on.
     pub fn rests_on(&self, wider: Wider, candidates: usize) -> Remark {
         let settings: HashSet<u32> = self.observations.iter().map(|observation| observation.setting).collect();
-        Remark::Evidence {
-            beside: wider.of,
-            candidates,
-            values: self.observations.len(),
-            settings: settings.len(),
-            measurers: self.measurers.len(),
-        }
+        let (settings, values, measurers) = (settings.len(), self.observations.len(), self.measurers.len());
+        Remark::Evidence { beside: wider.of, candidates, values, settings, measurers }
     }
 
     /// The mix of contexts of the evidence that some rows are, and the candidates that these are of.
@@ -273,13 +262,8 @@ pub(in crate::ask) struct Wider {
 
 impl Wider {
     /// What counts beside `own`, the rows of a subject.
-    pub fn of(
-        stores: &Stores,
-        values: &SharedValues,
-        (subject, reach): (&Filter, Reach),
-        own: &HitColumns,
-    ) -> Result<Self, QueryError> {
-        let mut family: Vec<String> = subject.names(Facet::Network).cloned().collect();
+    pub fn of(stores: &Stores, values: &SharedValues, asked: &Filter, reach: Reach, own: &HitColumns) -> Result<Self> {
+        let mut family: Vec<String> = asked.names(Facet::Network).cloned().collect();
         let (facet, of) = match reach {
             Reach::Task if !family.is_empty() => {
                 let column = values.column(Fact::Task);
@@ -296,9 +280,9 @@ impl Wider {
             Reach::Task | Reach::Network => (Facet::Network, Vec::new()),
         };
         if of.is_empty() {
-            return Ok(Self { filter: subject.clone(), of });
+            return Ok(Self { filter: asked.clone(), of });
         }
-        let others = subject.only(|term| term.names(Facet::Network).is_empty());
+        let others = asked.only(|term| term.names(Facet::Network).is_empty());
         Ok(Self { filter: others.with(Term::of(facet, Is::OneOf(of.clone()))), of })
     }
 }
@@ -316,7 +300,7 @@ pub(in crate::ask) struct Measurers<'m> {
 
 impl<'m> Measurers<'m> {
     /// All sources, those with an author in common under one name.
-    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self, QueryError> {
+    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self> {
         let sources: Vec<Source> = stores.database.entities()?;
         let authors = |source: &Source| -> Vec<String> {
             // A source without authors is its own.
@@ -342,7 +326,7 @@ impl<'m> Measurers<'m> {
     }
 
     /// Finds out who measured some rows.
-    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<(), QueryError> {
+    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<()> {
         let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
         for (row, parts) in rows {
             if !self.of_rows.contains_key(&row) {

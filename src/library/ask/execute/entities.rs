@@ -9,10 +9,11 @@ use super::condition::{checked_later, condition, entities_meeting, rows_meeting}
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
 use super::key::subject;
+use super::lookup::is_measure;
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::HitColumns;
-use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Source, Value};
 use crate::stores::index::Condition;
 use crate::stores::{Stores, source_dated};
@@ -25,12 +26,9 @@ const SURVEY: &str = "dai-berleant-2019";
 const MOST_WITH_FACTS: usize = 30;
 
 /// Lists what a question asks for: `frameworks tested on lstm`, `which precisions were measured on the A30`.
-pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of = question.of.clone().unwrap_or(Key::Facet(Facet::Device));
-    let kind = match &of {
-        Key::Facet(facet) => facet.entity_kind(),
-        _ => None,
-    };
+    let kind = if let Key::Facet(facet) = &of { facet.entity_kind() } else { None };
     let mut outcome = Outcome::of(Ask::List);
     outcome.entries = definitions(stores, question)?;
     if !outcome.entries.is_empty() {
@@ -76,16 +74,15 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     let each = if stating.is_empty() { conditions_on_rows(stores, kind, &question.subject)? } else { stating.clone() };
     let (mut found, remarks) = listed(stores, kind, question, &each, stating.is_empty())?;
     found.truncate(question.take.unwrap_or(usize::MAX));
-    let wanted = question.wants.iter().filter_map(|wanted| match wanted {
-        Quantity::Fact(fact) => Some(*fact),
-        _ => None,
-    });
+    let wants = question.wants.iter();
+    let wanted = wants.filter_map(|want| if let Quantity::Fact(fact) = want { Some(*fact) } else { None });
     // Facts that the question bounds are shown.
     let tested = question.subject.tests().filter_map(|test| match &test.key {
         Key::Aspect(Aspect::Fact(fact)) if fact.is_numeric() => Some(*fact),
         _ => None,
     });
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
+    let facts: Vec<Fact> = facts.into_iter().collect();
     let measured = match metric_shown(question).filter(|_| kind != EntityKind::Source) {
         Some(metric) => ranges(stores, kind, question, metric)?,
         None => BTreeMap::new(),
@@ -93,7 +90,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome, 
     for (at, found) in found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
         if at < MOST_WITH_FACTS {
-            outcome.entries.extend(stated_facts(stores, (kind, &found.id), facts.iter().copied())?);
+            outcome.entries.extend(stated_facts(stores, (kind, &found.id), &facts)?);
             outcome.entries.extend(measured.get(&found.id).cloned());
         }
     }
@@ -118,22 +115,15 @@ fn metric_shown(question: &Question) -> Option<Metric> {
 }
 
 /// From the least to the largest value of a metric that the rows of a question state of each entity.
-fn ranges(
-    stores: &Stores,
-    kind: EntityKind,
-    question: &Question,
-    metric: Metric,
-) -> Result<BTreeMap<String, Entry>, QueryError> {
+fn ranges(stores: &Stores, kind: EntityKind, question: &Question, metric: Metric) -> Result<BTreeMap<String, Entry>> {
     let mut ranges: BTreeMap<String, Entry> = BTreeMap::new();
     let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[metric])?;
     for (aspect, _) in Aspect::of_entities().filter(|(_, of)| *of == kind) {
         let Some(part) = aspect.part() else { continue };
         let column = stores.database.aspect(aspect)?;
-        let ids: Vec<&str> = column.values().collect();
         for (hit, value) in hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan()) {
-            let number = column.number(hits.part(hit, part)) as usize;
-            let Some(id) = number.checked_sub(1).and_then(|at| ids.get(at)) else { continue };
-            let entry = ranges.entry((*id).to_owned()).or_insert_with(|| Entry {
+            let Some(id) = column.of(hits.part(hit, part)) else { continue };
+            let entry = ranges.entry(id.to_owned()).or_insert_with(|| Entry {
                 subjects: subject(kind, id),
                 quantity: metric.key().to_owned(),
                 unit: metric.heading().split_once(" [").map(|(_, unit)| unit.trim_end_matches(']').to_owned()),
@@ -152,7 +142,7 @@ fn ranges(
 }
 
 /// The sources that meet a question, the newest or the oldest first, each with the date that it proves and what that is of.
-fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<Entry>, QueryError> {
+fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<Entry>> {
     let each = conditions_on_rows(stores, EntityKind::Source, &question.subject)?;
     let mut dated: Vec<(String, Dating, Found)> = Vec::new();
     for found in listed(stores, EntityKind::Source, question, &each, true)?.0 {
@@ -169,18 +159,14 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     dated.truncate(question.take.unwrap_or(MOST_ENTITIES));
     let entry = |(date, by, found): &(String, Dating, Found)| {
         let by: &str = by.into();
-        Entry {
-            quantity: Field::Dated.key().to_owned(),
-            value: Some(EntryValue::Text(format!("{date}, {by}"))),
-            ..found.entry(EntityKind::Source)
-        }
+        let value = Some(EntryValue::Text(format!("{date}, {by}")));
+        Entry { quantity: Field::Dated.key().to_owned(), value, ..found.entry(EntityKind::Source) }
     };
     Ok(dated.iter().map(entry).collect())
 }
 
 /// What was measured in the newest or the oldest source, where a measure is asked for beside it: `the latest MLPerf round`.
-pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>, QueryError> {
-    let is_measure = |want: &Quantity| matches!(want, Quantity::Metric(_) | Quantity::Derived(_) | Quantity::Speed);
+pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>> {
     let Some(order) = question.order.as_ref().filter(|order| order.by == Quantity::Fact(Fact::Year)) else {
         return Ok(None);
     };
@@ -196,7 +182,7 @@ pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> 
 }
 
 /// Entities ordered by a fact or a ratio of facts. A remark counts those that do not state it.
-pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome, QueryError> {
+pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome> {
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();
     // One device has the price: what only ran on several of it costs more.
@@ -238,7 +224,7 @@ pub(super) fn by_attribute<'i>(
     attribute: Attribute,
     ids: impl IntoIterator<Item = &'i String>,
     largest_first: bool,
-) -> Result<Vec<Entry>, QueryError> {
+) -> Result<Vec<Entry>> {
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
     for id in ids {
         let stated = attribute.statement(stores, attribute.fact.kind(), id)?;
@@ -265,7 +251,7 @@ pub(super) fn direction(fact: Fact) -> Direction {
 }
 
 /// The entities of a kind that meet a question, by the catalog and by their rows.
-pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>, QueryError> {
+pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>> {
     // What ran out of memory did not run.
     let failed = condition(stores, &Filter::of([Term::of(Field::Outcome, Is::Stated)]))?;
     let ran = Condition::Not(Box::new(failed));
@@ -275,7 +261,7 @@ pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) ->
 }
 
 /// The principles of benchmarking, or the metrics by which classes and frameworks are compared, as the survey defines them.
-fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for (wanted, key, list) in [
         (Quantity::Principles, "principle", "principles"),
@@ -298,7 +284,7 @@ fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>, Query
 }
 
 /// Conditions of which every entity that is listed has rows of each; one where the filter names no value twice.
-fn conditions_on_rows(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<Condition>, QueryError> {
+fn conditions_on_rows(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<Condition>> {
     let own = filter.only(|term| is_of_entity(term, kind));
     let of_rows = filter.only(|term| !is_of_entity(term, kind) && !matches!(term, Term::Not(_)));
     // `sources with TPUs and GPUs`: no row is of both, a source has rows of each.
@@ -315,10 +301,10 @@ fn listed(
     question: &Question,
     each: &[Condition],
     unmeasured: bool,
-) -> Result<(Vec<Found>, Vec<Remark>), QueryError> {
+) -> Result<(Vec<Found>, Vec<Remark>)> {
     let own = question.subject.only(|term| is_of_entity(term, kind));
     let of_rows = question.subject.only(|term| !is_of_entity(term, kind));
-    let meeting = |filter: &Filter| -> Result<BTreeSet<String>, QueryError> {
+    let meeting = |filter: &Filter| -> Result<BTreeSet<String>> {
         Ok(entities_meeting(stores, kind, filter)?.into_iter().collect())
     };
     let stating = |fact: Fact| stating(stores, kind, fact);
@@ -391,7 +377,7 @@ fn listed(
 }
 
 /// The entities of a kind that state a fact themselves.
-fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<String>, QueryError> {
+fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<String>> {
     let mut stating = BTreeSet::new();
     for id in stores.database.ids(kind)? {
         let stated = statement(stores, kind, &id, fact)?;
@@ -401,11 +387,7 @@ fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<Str
 }
 
 /// Some entities and all that they descend from.
-fn with_ancestors(
-    stores: &Stores,
-    kind: EntityKind,
-    ids: impl Iterator<Item = String>,
-) -> Result<BTreeSet<String>, QueryError> {
+fn with_ancestors(stores: &Stores, kind: EntityKind, ids: impl Iterator<Item = String>) -> Result<BTreeSet<String>> {
     let mut all = BTreeSet::new();
     for id in ids {
         all.extend(stores.database.ancestors(kind, &id)?);
@@ -415,7 +397,7 @@ fn with_ancestors(
 }
 
 /// The rows and sources of each entity among the rows of a condition.
-fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result<Counts, QueryError> {
+fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result<Counts> {
     let mut counts = Counts::new();
     let aspects: Vec<Aspect> = match kind {
         EntityKind::HardwareClass => vec![Aspect::Fact(Fact::Class)],
@@ -433,7 +415,7 @@ fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result
 }
 
 /// Devices of makers who have no device of the architectures that are excluded.
-fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>, QueryError> {
+fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>> {
     let excluded = own.iter().filter_map(|term| if let Term::Not(filter) = term { Some(filter.clone()) } else { None });
     let of_architecture = Filter { terms: vec![Term::Any(excluded.collect())] };
     let mut makers: Vec<String> = Vec::new();

@@ -13,7 +13,7 @@ use super::plan::hits_of;
 use super::ranking::identity_of;
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Filter, Key, QueryError, Question, Term, parse, print};
+use crate::ask::parse::{Key, Result, Term, parse, print};
 use crate::model::{Aspect, Direction, Facet, Field, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -86,14 +86,10 @@ impl Estimates {
 /// # Errors
 ///
 /// When the question has a mistake, or a store fails.
-pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates, QueryError> {
+pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates> {
     let question = parse(text, &stores.database)?;
-    let found = Estimates {
-        query: text.to_owned(),
-        canonical: print(&question),
-        knowledge_base: content.to_owned(),
-        ..Estimates::default()
-    };
+    let (query, knowledge_base) = (text.to_owned(), content.to_owned());
+    let found = Estimates { query, canonical: print(&question), knowledge_base, ..Estimates::default() };
     if let Some(span) = question.spans.iter().find(|span| span.how.is_unread()) {
         return Ok(found.refused(format!("`{}` was not read; an estimate takes every word", span.text)));
     }
@@ -102,25 +98,18 @@ pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates,
     if device.terms.len() != 1 {
         return Ok(found.refused("name one device"));
     }
-    let found = Estimates { device: device.names(Facet::Device).next().cloned(), ..found };
+    let mut found = Estimates { device: device.names(Facet::Device).next().cloned(), ..found };
     if !question.subject.has_any(&[Facet::Network, Facet::Task]) {
         return Ok(found.refused("name what it runs, such as a network"));
     }
-    in_settings(stores, (&question, &device, &question.subject.only(|term| !is_device(term))), found)
-}
-
-fn in_settings(
-    stores: &Stores,
-    (question, device, rest): (&Question, &Filter, &Filter),
-    mut found: Estimates,
-) -> Result<Estimates, QueryError> {
+    let rest = &question.subject.only(|term| !is_device(term));
     let values = &SharedValues::read(stores)?;
     let by = By::ladder(&question.wants).swap_remove(0);
     let metrics = by.metrics();
     let hits = hits_of(stores, values, rest, &by)?;
-    let wider = Wider::of(stores, values, (rest, question.reach), &hits)?;
+    let wider = Wider::of(stores, values, rest, question.reach, &hits)?;
     let evidence = hits_of(stores, values, &wider.filter, &by)?;
-    let own = hits_of(stores, values, &wider.filter.and(device), &by)?;
+    let own = hits_of(stores, values, &wider.filter.and(&device), &by)?;
     found.measured = own.rows().iter().filter(|row| hits.contains(**row)).count();
     let counted = rest.has(Field::DeviceCount);
     let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);

@@ -13,7 +13,7 @@ use super::measure::By;
 use super::spread::in_order;
 use super::statement::{Attribute, Statement, has, statement, unit_of};
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, End, Filter, Is, Key, Quantity, Question, Result, Term, Test};
 use crate::model::{
     Aspect, Device, Direction, Facet, Fact, GradeRecord, HardwareClassRecord, MetricDefinition, rank_of,
 };
@@ -30,7 +30,7 @@ const MOST_OF_ROWS: usize = 2;
 const MOST_MEMBERS: usize = 12;
 
 /// The facts of the entities that a question names; of all that meet it, where it names none.
-pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Fact);
     if question.holds {
         holds(stores, question, &mut outcome)?;
@@ -44,7 +44,10 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
         }
     }
     let entities = entities_asked(stores, question)?;
-    if let Some(format) = format_without_peak(question) {
+    // A number format that is named beside a peak is one of which devices state none.
+    let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
+    let asks_peak = question.wants.iter().any(is_peak);
+    if let Some(format) = question.subject.names(Facet::Precision).next().filter(|_| asks_peak) {
         let subject = entities.first().map(|entity| entity.id.clone()).unwrap_or_default();
         let unknown = Remark::FactUnknown { subject, quantity: format!("{format}-peak") };
         return Ok(formats(stores, question)?.known().after([unknown]));
@@ -90,17 +93,8 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome, Que
     Ok(if is_noise { outcome.known() } else { outcome })
 }
 
-/// The requested number format, if devices have no peak in it.
-fn format_without_peak(question: &Question) -> Option<&String> {
-    let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
-    if !question.wants.iter().any(is_peak) {
-        return None;
-    }
-    question.subject.names(Facet::Precision).next()
-}
-
 /// The number formats of devices by their peaks, where no row states one.
-pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome> {
     let peaks = Fact::VARIANTS.iter().filter(|fact| fact.key().starts_with("peak-"));
     let wants = peaks.copied().map(Quantity::Fact).collect();
     let subject = question.subject.only(|term| !term.is_of(Facet::Precision));
@@ -111,19 +105,12 @@ pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome, Q
 }
 
 /// Hourly prices of the named instances, or of all instances with the named devices: the offers of the catalog, cheapest first.
-pub(super) fn rents(
-    stores: &Stores,
-    question: &Question,
-    devices: impl IntoIterator<Item = String>,
-) -> Result<Vec<Entry>, QueryError> {
+pub(super) fn rents(stores: &Stores, question: &Question, devices: Vec<String>) -> Result<Vec<Entry>> {
     let mut rents: Vec<(f64, Entry)> = Vec::new();
+    let asked: Vec<&String> = question.subject.names(Facet::Instance).collect();
     for id in devices {
         let Some(device) = stores.database.entity::<Device>(&id)? else { continue };
-        for offer in &device.cloud {
-            let mut names = question.subject.names(Facet::Instance).peekable();
-            if names.peek().is_some() && names.all(|name| *name != offer.instance) {
-                continue;
-            }
+        for offer in device.cloud.iter().filter(|offer| asked.is_empty() || asked.contains(&&offer.instance)) {
             let price = offer.usd_per_hour.map(Decimal::value);
             let entry = Entry {
                 subjects: named_so(Facet::Instance, &offer.instance),
@@ -145,7 +132,7 @@ pub(super) fn rents(
 }
 
 /// The entities of which facts are asked: those that are named, of sides as well; else those that meet the question.
-fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>, QueryError> {
+fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>> {
     let mut entities = named(stores, &question.subject)?;
     for side in &question.sides {
         entities.extend(named(stores, side)?);
@@ -164,7 +151,7 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
 }
 
 /// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
-fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<(), QueryError> {
+fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<()> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
     let stated = own.as_ref().filter(|own| own.is_known());
     let mut members: Vec<Statement> = Vec::new();
@@ -194,14 +181,10 @@ fn disputed(stated: &Statement) -> Option<Remark> {
 }
 
 /// Those of some facts of an entity that the catalog states.
-pub(super) fn stated_facts(
-    stores: &Stores,
-    (kind, id): (EntityKind, &str),
-    facts: impl IntoIterator<Item = Fact>,
-) -> Result<Vec<Entry>, QueryError> {
+pub(super) fn stated_facts(stores: &Stores, (kind, id): (EntityKind, &str), facts: &[Fact]) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for fact in facts {
-        entries.extend(statement(stores, kind, id, fact)?.filter(Statement::is_known).map(|stated| stated.entry));
+        entries.extend(statement(stores, kind, id, *fact)?.filter(Statement::is_known).map(|stated| stated.entry));
     }
     Ok(entries)
 }
@@ -236,7 +219,7 @@ fn in_words(value: &EntryValue) -> String {
 
 /// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
 /// states as something else is a no; what nobody states stays unknown.
-fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<(), QueryError> {
+fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<()> {
     let named = named(stores, &question.subject)?;
     let Some(entity) = named.first() else { return Ok(()) };
     let supposed =
@@ -328,7 +311,7 @@ pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
 const MOST_NAMED: usize = 5;
 
 /// The overview of what a question names: of the first entity; of anything else, what was measured of it.
-pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Overview);
     let rows = rows_meeting(stores, &question.subject)?;
     let named = named(stores, &question.subject)?;
@@ -341,7 +324,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
             // The facts by which an entity is introduced; of a class its grades.
             outcome.entries.extend(match entity.kind {
                 EntityKind::HardwareClass => grades_of_class(stores, &entity.id)?,
-                kind => stated_facts(stores, (kind, &entity.id), facts_of(kind).iter().copied())?,
+                kind => stated_facts(stores, (kind, &entity.id), facts_of(kind))?,
             });
         }
         None if rows > 0 => outcome.entries.push(counted(Default::default())),
@@ -359,9 +342,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome, 
         }
     }
     if named.is_empty() && rows > 0 {
-        let mut stages = values(stores, question, &Facet::Stage.into())?;
-        stages.truncate(MOST_NAMED);
-        outcome.entries.extend(stages);
+        outcome.entries.extend(values(stores, question, &Facet::Stage.into())?.into_iter().take(MOST_NAMED));
     }
     Ok(outcome)
 }
@@ -398,7 +379,7 @@ pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
 const METRICS: &str = "hardware-metrics";
 
 /// The grades of the named classes (a device names its class), or of all, best first unless the worst is asked for.
-pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Grade);
     let definitions = stores.database.definitions(METRICS)?;
     let asked: Vec<&MetricDefinition> = metrics_of(question, &definitions);
@@ -434,7 +415,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome, Qu
 }
 
 /// All grades of a class, the highest first.
-pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>, QueryError> {
+pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>> {
     let Some(class) = stores.database.entity::<HardwareClassRecord>(id)? else { return Ok(Vec::new()) };
     let definitions = stores.database.definitions(METRICS)?;
     let mut graded: Vec<(&MetricDefinition, &GradeRecord)> =
@@ -446,20 +427,15 @@ pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>, Q
 /// The metrics that a question wants, orders by or limits.
 fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
     let wanted = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
-    let ids = wanted.filter_map(|quantity| match quantity {
-        Quantity::HardwareMetric(id) => Some(id.as_str()),
-        _ => None,
-    });
-    let limited = question.subject.tests().filter_map(|test| match &test.key {
-        Key::Grade(id) => Some(id.as_str()),
-        _ => None,
-    });
+    let ids = wanted.filter_map(|want| if let Quantity::HardwareMetric(id) = want { Some(id.as_str()) } else { None });
+    let keys = question.subject.tests().map(|test| &test.key);
+    let limited = keys.filter_map(|key| if let Key::Grade(id) = key { Some(id.as_str()) } else { None });
     let ids: IndexSet<&str> = ids.chain(limited).collect();
     ids.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect()
 }
 
 /// The classes that a question is about: those that its subject and sides name or meet, else all with grades.
-fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>, QueryError> {
+fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>> {
     let mut wanted: Vec<String> = Vec::new();
     for filter in question.sides.iter().chain([&question.subject]) {
         for entity in named(stores, filter)? {

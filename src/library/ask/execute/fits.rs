@@ -8,7 +8,7 @@ use super::entities::by_attribute;
 use super::key::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result};
 use crate::model::physics::bytes_of;
 use crate::model::{Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
@@ -37,7 +37,7 @@ struct Sized {
 }
 
 /// Tells whether weights fit; of a network alone what they take and which devices hold them, of a memory alone which networks fit.
-pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Fits);
     let named = named(stores, &question.subject)?;
     let networks = sized(stores, &named, &question.subject, EntityKind::Network, Fact::Parameters)?;
@@ -45,16 +45,11 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let stated = number(&question.subject, Field::DeviceCount.into());
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
-    let asked: Vec<Precision> = [Field::Precision, Field::Quantization, Field::WeightFormat]
-        .into_iter()
-        .flat_map(|field| question.subject.names(field))
-        .filter_map(|name| name.parse().ok().or_else(|| format_of(name)))
-        .collect();
-    let precisions = match (asked.is_empty(), trains) {
-        (false, _) => asked,
-        (true, true) => vec![Precision::Fp16],
-        (true, false) => USUAL.to_vec(),
-    };
+    let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
+    let formats = formats.flat_map(|field| question.subject.names(field));
+    let asked: Vec<Precision> = formats.filter_map(|name| name.parse().ok().or_else(|| format_of(name))).collect();
+    let usual = if trains { &[Precision::Fp16] } else { USUAL };
+    let precisions = if asked.is_empty() { usual.to_vec() } else { asked };
     outcome.remarks.push(Remark::WeightsAlone(trains));
     for network in &networks {
         for device in &devices {
@@ -77,9 +72,8 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
         }
     }
     // Of a network whose size is not known nothing follows from other networks.
-    if let Some(network) =
-        named.iter().find(|entity| entity.kind == EntityKind::Network).filter(|_| networks.is_empty())
-    {
+    let unsized_network = named.iter().find(|entity| entity.kind == EntityKind::Network && networks.is_empty());
+    if let Some(network) = unsized_network {
         let quantity = Fact::Parameters.file_key().to_owned();
         outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
@@ -106,13 +100,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome, Quer
 }
 
 /// The entities of a kind that a question names with a fact of theirs, else a bound on the fact.
-fn sized(
-    stores: &Stores,
-    named: &[NamedEntity],
-    filter: &Filter,
-    kind: EntityKind,
-    fact: Fact,
-) -> Result<Vec<Sized>, QueryError> {
+fn sized(stores: &Stores, named: &[NamedEntity], filter: &Filter, kind: EntityKind, fact: Fact) -> Result<Vec<Sized>> {
     let mut found = Vec::new();
     for entity in named.iter().filter(|entity| entity.kind == kind) {
         // Of a kind of networks no size is asked for.
@@ -142,10 +130,8 @@ fn sized(
 
 /// The format of as many bits as the name of a quantisation tells: `Q4_K_M`. It takes a little more.
 fn format_of(quantization: &str) -> Option<Precision> {
-    match quantization
-        .split(['_', '-'])
-        .find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok())
-    {
+    let mut parts = quantization.split(['_', '-']);
+    match parts.find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok()) {
         Some(4) => Some(Precision::Int4),
         Some(8) => Some(Precision::Int8),
         _ => None,
@@ -201,13 +187,13 @@ fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
 }
 
 /// The entities of which a number passes.
-fn sized_so(stores: &Stores, fact: Fact, passes: impl Fn(f64) -> bool) -> Result<BTreeSet<String>, QueryError> {
+fn sized_so(stores: &Stores, fact: Fact, passes: impl Fn(f64) -> bool) -> Result<BTreeSet<String>> {
     let passes = |value: &FactValue| matches!(value, FactValue::Number(size) if passes(*size));
     Ok(stores.database.entities_with(fact.kind(), fact.key(), passes)?)
 }
 
 /// The first of some entities that state a fact.
-fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>, QueryError> {
+fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>> {
     Ok(by_attribute(stores, fact.into(), ids, largest_first)?.into_iter().take(MOST_LISTED).collect())
 }
 

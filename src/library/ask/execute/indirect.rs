@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use super::effects::{Contenders, Net, SIDES, Wider, under_load};
-use super::key::{subjects_of, varied_by_sides};
-use super::measure::{By, ShareKey, ShareKeys};
+use super::key::subjects_of;
+use super::measure::{ShareKey, ShareKeys};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
 use super::plan::hits_of;
 use super::ranking::identity_of;
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
-use crate::ask::parse::{Filter, QueryError, Question};
+use super::ratio::Comparison;
+use crate::ask::hits::{HitColumns, PartNumbers};
+use crate::ask::parse::{Filter, Question, Result};
 use crate::model::{Aspect, Field};
-use crate::stores::Stores;
 use crate::values::Unit;
 
 /// An interval of indirect evidence that is wider than this on either side says nothing.
@@ -21,21 +21,15 @@ const WIDEST: f64 = 3.0;
 const ENOUGH_PAIRS: usize = 5;
 
 /// Adds the ratio by all evidence. It is the answer if no setting has both sides, otherwise it is reported beside the pairs.
-pub(super) fn add(
-    stores: &Stores,
-    values: &SharedValues,
-    question: &Question,
-    by: &By,
-    outcome: &mut Outcome,
-) -> Result<(), QueryError> {
-    let varied = varied_by_sides(&question.sides);
+pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut Outcome) -> Result<()> {
+    let Comparison { stores, values, varied, by, .. } = *of_pairs;
     // An accuracy is no product of what runs and where.
     let is_share = by.metrics().iter().any(|metric| metric.unit() == Unit::Fraction);
-    let ([own, other], [field], false) = (question.sides.as_slice(), varied.as_slice(), is_share) else {
+    let ([own, other], [field], false) = (question.sides.as_slice(), varied, is_share) else {
         return Ok(());
     };
     let asked = hits_of(stores, values, &question.subject, by)?;
-    let wider = Wider::of(stores, values, (&question.subject, question.reach), &asked)?;
+    let wider = Wider::of(stores, values, &question.subject, question.reach, &asked)?;
     let evidence = hits_of(stores, values, &wider.filter, by)?;
     let rows_of = |side: &Filter| hits_of(stores, values, &wider.filter.and(side), by);
     let sides = [rows_of(own)?, rows_of(other)?];
@@ -51,7 +45,7 @@ pub(super) fn add(
     };
     // As in a ranking, a device with all that it can take is not the device with a few items.
     let by_load = *field == Field::Device;
-    let contenders = Contenders { values, varied: &varied, candidate: &candidate, with_single: false, by_load };
+    let contenders = Contenders { values, varied, candidate: &candidate, with_single: false, by_load };
     let metrics = by.metrics();
     let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
     let (mix, _) = net.of_rows(|row| asked.contains(row));
@@ -69,10 +63,8 @@ pub(super) fn add(
     let shared = with(own).intersection(&with(other)).count();
     let (first, second) = (subjects_of(&question.sides[0]), subjects_of(&question.sides[1]));
     // In the direction of the headline, or with the better side as the subject.
-    let turned = match outcome.entries.first().filter(|entry| entry.quantity == SPEED_UP) {
-        Some(entry) => entry.subjects == second,
-        None => estimate.log < 0.0,
-    };
+    let headline = outcome.entries.first().filter(|entry| entry.quantity == SPEED_UP);
+    let turned = headline.map_or(estimate.log < 0.0, |headline| headline.subjects == second);
     let [ratio, low, high] = estimate.ratio();
     let (ratio, low, high) = if turned { (ratio.recip(), high.recip(), low.recip()) } else { (ratio, low, high) };
     if high / ratio > WIDEST {
@@ -80,12 +72,8 @@ pub(super) fn add(
     }
     let rests_on = net.rests_on(wider, 0);
     let (subjects, baseline): (Subjects, Subjects) = if turned { (second, first) } else { (first, second) };
-    let entry = Entry {
-        n: shared,
-        is_decided: estimate.is_decided(),
-        of_all_evidence: true,
-        ..Entry::of_evidence(subjects, baseline, [ratio, low, high], by.key())
-    };
+    let entry = Entry::of_evidence(subjects, baseline, [ratio, low, high], by.key());
+    let entry = Entry { n: shared, is_decided: estimate.is_decided(), of_all_evidence: true, ..entry };
     match outcome.entries.first_mut().filter(|headline| headline.quantity == SPEED_UP) {
         Some(headline) => {
             let of_pairs = headline.number().unwrap_or(ratio);

@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use super::Subjects;
-use crate::ask::parse::{End, Filter, Is, Key, QueryError, Term, Test};
+use crate::ask::parse::{End, Filter, Is, Key, Result, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Field, FieldType, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -75,10 +75,8 @@ pub(in crate::ask) fn subjects_of(filter: &Filter) -> Subjects {
                 Is::Within(low, high) => in_bounds(*low, *high),
             };
             let text = if is_not { format!("-{text}") } else { text };
-            let value = match text.parse() {
-                Ok(count) if is_count => Value::Count(count),
-                _ => Value::Text(text.into()),
-            };
+            let count = text.parse().ok().filter(|_| is_count);
+            let value = count.map_or_else(|| Value::Text(text.into()), Value::Count);
             subjects.entry(test.key.key().to_owned()).or_insert(value);
         }
     }
@@ -118,7 +116,7 @@ pub(super) struct NamedEntity {
 }
 
 /// The entities that a filter names by their ids, in its order.
-pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>, QueryError> {
+pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>> {
     let mut named: Vec<NamedEntity> = Vec::new();
     for (kind, ids) in filter.terms.iter().filter_map(names_in) {
         for id in ids {

@@ -12,45 +12,28 @@ use super::plan::{hits_of, rows_asked};
 use super::spread::{in_order, stated};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Span, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Span, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
-const BESIDES: &[Metric] = &[
-    Metric::TimePerOutputTokenMs,
-    Metric::TimeToFirstTokenMs,
-    Metric::Accuracy,
-    Metric::ErrorRate,
-    Metric::ItemsPerJoule,
-    Metric::EnergyPerItemJ,
-    Metric::PowerW,
-    Metric::EnergyJ,
-    Metric::CostUsd,
-    Metric::Mfu,
-    Metric::Speedup,
-    Metric::EfficiencyRatio,
-    Metric::MemoryMib,
-];
+const BESIDES: &[&[Metric]] = {
+    use Metric::*;
+    &[
+        &[TimePerOutputTokenMs, TimeToFirstTokenMs, Accuracy, ErrorRate],
+        &[ItemsPerJoule, EnergyPerItemJ, PowerW, EnergyJ, CostUsd],
+        &[Mfu, Speedup, EfficiencyRatio, MemoryMib],
+    ]
+};
 
 /// What tells the best row from the others of its group, where these differ in it.
-const TELLING: &[Field] = &[
-    Field::Device,
-    Field::DeviceCount,
-    Field::Precision,
-    Field::Quantization,
-    Field::BatchSize,
-    Field::Scenario,
-    Field::Dataset,
-    Field::Framework,
-    Field::FrameworkVersion,
-    Field::SequenceLength,
-    Field::InputLength,
-    Field::OutputLength,
-    Field::Mode,
-    Field::Partition,
-    Field::Statistic,
-];
+const TELLING: &[&[Field]] = {
+    use Field::*;
+    &[
+        &[Device, DeviceCount, Precision, Quantization, BatchSize, Scenario, Dataset, Framework, FrameworkVersion],
+        &[SequenceLength, InputLength, OutputLength, Mode, Partition, Statistic],
+    ]
+};
 
 /// The division of MLPerf in which the network may be another one than its category says.
 const OPEN: &str = "open";
@@ -68,7 +51,7 @@ const NAMED_ROWS: usize = 3;
 const FIRST_ROWS: usize = 20;
 
 /// Looks up the rows of a question without the measures that it wants, of which none of its rows has any.
-pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome> {
     let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
     wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
     let outcome = lookup(stores, &Question { wants: others, ask: Ask::Lookup, ..question.clone() })?;
@@ -79,7 +62,7 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
 }
 
 /// What is named beside another of its kind, and has no row: the answer is of the other alone.
-fn without_rows(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
+fn without_rows(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let mut remarks = Vec::new();
     for (at, term) in question.subject.terms.iter().enumerate() {
         let Some(Test { key: key @ Key::Facet(facet), is: Is::OneOf(all) }) = term.test() else { continue };
@@ -103,7 +86,7 @@ fn without_rows(stores: &Stores, question: &Question) -> Result<Vec<Remark>, Que
 }
 
 /// Looks up the rows of a question.
-pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Lookup);
     let values = SharedValues::read(stores)?;
     let filter = rows_asked(question);
@@ -118,7 +101,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     let mut aside: Vec<Group> = Vec::new();
     for wanted in &measures {
         for (at, by) in By::ladder(std::slice::from_ref(wanted)).into_iter().enumerate() {
-            let (found, percentiles) = grouped(stores, &values, question, &filter, by)?;
+            let (found, percentiles) = grouped(stores, &values, question, by)?;
             if !found.is_empty() {
                 stated.push((at, wanted, found));
                 aside.extend(percentiles);
@@ -157,8 +140,8 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         |by: &String| missing.iter().map(|one| Remark::Instead { asked: key_of(one), by: by.clone() }).collect();
     outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
     if groups.is_empty() && !asks_number {
-        let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES).copied().collect();
-        (groups, aside) = grouped(stores, &values, question, &filter, By::Metrics(metrics))?;
+        let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES.iter().copied().flatten()).copied().collect();
+        (groups, aside) = grouped(stores, &values, question, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
     outcome.remarks.extend((above_peak > 0).then_some(Remark::AbovePeak(above_peak)));
@@ -186,12 +169,12 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome, Qu
     Ok(outcome)
 }
 
-fn is_measure(wanted: &Quantity) -> bool {
+pub(super) fn is_measure(wanted: &Quantity) -> bool {
     matches!(wanted, Quantity::Speed | Quantity::Metric(_) | Quantity::Derived(_))
 }
 
 /// The catalog's note on the network, if all groups are full trainings of one network.
-fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>, QueryError> {
+fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>> {
     let Some(first) = groups.first().filter(|first| first.measure.basis().is_of_whole_task()) else { return Ok(None) };
     let network = Aspect::Field(Field::Network);
     let text = first.runs.first().and_then(|run| values.text(network, &run.parts));
@@ -259,17 +242,11 @@ impl GroupKey {
     }
 }
 
-/// The rows that meet a filter, by the first of the metrics that each states, in groups: those of the network that is named first,
+/// The rows of a question, by the first of the metrics that each states, in groups: those of the network that is named first,
 /// then the largest. Percentiles and extremes count where a group has nothing else, rows that were disputed or withdrawn never. Behind
 /// the groups are those of percentiles and maxima that do not count.
-fn grouped(
-    stores: &Stores,
-    values: &SharedValues,
-    question: &Question,
-    filter: &Filter,
-    by: By,
-) -> Result<(Vec<Group>, Vec<Group>), QueryError> {
-    let hits = hits_of(stores, values, filter, &by)?;
+fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) -> Result<(Vec<Group>, Vec<Group>)> {
+    let hits = hits_of(stores, values, &rows_asked(question), &by)?;
     let metrics = by.metrics();
     let columns: Vec<&[f64]> = metrics.iter().map(|metric| hits.values(*metric)).collect();
     let mut found: NumberMap<GroupKey, [Vec<Run>; 2]> = NumberMap::default();
@@ -336,18 +313,8 @@ fn grouped(
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
         let is_asked = asked_first && asked.contains(&key.network);
         let is_of_speed = OF_SPEED.contains(&metrics[key.metric]);
-        (
-            !is_asked,
-            !is_of_speed,
-            runs.first().is_some_and(is_layer),
-            Reverse(rows),
-            key.work(),
-            *are_extreme,
-            key.is_open,
-            key.devices,
-            Reverse(runs.len()),
-            key.scenario,
-        )
+        let by_work = (!is_asked, !is_of_speed, runs.first().is_some_and(is_layer), Reverse(rows), key.work());
+        (by_work, *are_extreme, key.is_open, key.devices, Reverse(runs.len()), key.scenario)
     });
     let beyond: usize = groups.iter().skip(MOST_GROUPS).map(|group| group.of).sum();
     groups.truncate(MOST_GROUPS);
@@ -362,7 +329,7 @@ fn grouped(
 }
 
 /// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
-fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Group]) -> Result<usize, QueryError> {
+fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Group]) -> Result<usize> {
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
     for group in groups.iter_mut().take(MOST_GROUPS) {
@@ -391,7 +358,7 @@ fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
 
 impl Group {
     /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
-    fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry, QueryError> {
+    fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry> {
         let parts: Vec<PartNumbers> = self.runs.iter().map(|run| run.parts).collect();
         let Some(best) = self.runs.first() else { return Ok(Entry::default()) };
         let first = &best.parts;
@@ -399,10 +366,10 @@ impl Group {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
         };
-        let telling: Vec<Field> =
-            [Field::Network, Field::Stage].into_iter().chain(TELLING.iter().copied().filter(differs)).collect();
+        let telling = TELLING.concat().into_iter().filter(differs);
+        let telling = [Field::Network, Field::Stage].into_iter().chain(telling);
         let subjects: Subjects =
-            telling.iter().filter_map(|field| Some((field.key().to_owned(), values.value(*field, first)?))).collect();
+            telling.filter_map(|field| Some((field.key().to_owned(), values.value(field, first)?))).collect();
         let mut entry = Entry::measured(values, (self.measure, stated(best.value)), &parts, &[]);
         let metered = values.value(Field::Metered, first).filter(|_| self.measure.basis().is_of_energy());
         entry.under.extend(metered.map(|metered| (Field::Metered.key().to_owned(), Some(metered))));
@@ -452,12 +419,7 @@ fn first_rows(groups: &[Group]) -> Vec<u64> {
 }
 
 /// What is asked of the rows themselves: which values a field has, how many rows or sources there are.
-fn of_rows(
-    stores: &Stores,
-    values: &SharedValues,
-    filter: &Filter,
-    wanted: &Quantity,
-) -> Result<Option<Entry>, QueryError> {
+fn of_rows(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Quantity) -> Result<Option<Entry>> {
     let aspect = match wanted {
         Quantity::Rows => return Ok(Some(Entry::of_rows(Subjects::new(), rows_meeting(stores, filter)?))),
         Quantity::Sources => Aspect::Source,
@@ -481,11 +443,9 @@ fn of_rows(
     }
     counts.sort_by(|one, rows, other, others| others.cmp(rows).then(one.cmp(other)));
     let named: Vec<String> = counts.keys().map(|value| (*value).to_owned()).collect();
-    let value = match wanted {
-        Quantity::Sources => EntryValue::Number(named.len() as f64),
-        _ => EntryValue::List(named),
-    };
-    let quantity = if aspect == Aspect::Source { "sources" } else { aspect.key() }.to_owned();
+    let counts = *wanted == Quantity::Sources;
+    let value = if counts { EntryValue::Number(named.len() as f64) } else { EntryValue::List(named) };
+    let quantity = if counts { "sources" } else { aspect.key() }.to_owned();
     Ok(Some(Entry { quantity, value: Some(value), ..Entry::resting_on(values, &parts, &[]) }))
 }
 

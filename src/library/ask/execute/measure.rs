@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::ask::hits::{CombinedNumbers, HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Quantity, QueryError};
+use crate::ask::parse::{Quantity, Result};
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
 use crate::model::{
     Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, NumberFormat, Part, Value,
@@ -140,12 +140,7 @@ impl By {
     }
 
     /// The rows that meet a condition, with the values; a derived measure is in the place of the metric by whose rules it is compared.
-    pub fn hits(
-        &self,
-        stores: &Stores,
-        values: &SharedValues,
-        condition: &Condition,
-    ) -> Result<HitColumns, QueryError> {
+    pub fn hits(&self, stores: &Stores, values: &SharedValues, condition: &Condition) -> Result<HitColumns> {
         let hits = HitColumns::of(stores, condition, self.needs())?;
         let Self::Derived(derived) = self else { return Ok(hits) };
         let of_hits = derived_values(stores, values, &hits, *derived)?;
@@ -233,16 +228,14 @@ pub(in crate::ask) fn derived_values(
     values: &SharedValues,
     hits: &HitColumns,
     measure: Derived,
-) -> Result<Vec<f64>, QueryError> {
+) -> Result<Vec<f64>> {
     // Rows that are alike in what the factor hangs on have the same one, whatever else their shares state.
     let inputs: Vec<Aspect> = measure.inputs().iter().copied().map(Aspect::Field).collect();
     let keys = ShareKeys::of(values, &inputs);
     let mut factors: NumberMap<ShareKey, Option<f64>> = NumberMap::default();
     // What each row states of itself is in no share, and is the whole factor.
-    let own = match measure.own_number() {
-        Some(field) => stores.index.numbers_of(field, hits.rows())?,
-        None => Vec::new(),
-    };
+    let own = measure.own_number().map(|field| stores.index.numbers_of(field, hits.rows()));
+    let own = own.transpose()?.unwrap_or_default();
     let mut derived = Vec::with_capacity(hits.len());
     for hit in 0..hits.len() {
         let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);
@@ -265,12 +258,7 @@ pub(in crate::ask) fn derived_values(
 }
 
 /// By what a row's values are multiplied for a measure; `None` where too little is known.
-fn factor(
-    stores: &Stores,
-    values: &SharedValues,
-    measure: Derived,
-    parts: &PartNumbers,
-) -> Result<Option<f64>, QueryError> {
+fn factor(stores: &Stores, values: &SharedValues, measure: Derived, parts: &PartNumbers) -> Result<Option<f64>> {
     let (inputs, store) = (measure.inputs(), &stores.database);
     let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
     let device = text(Field::Device).map(|id| device_with_members(stores, id)).transpose()?.flatten();
@@ -289,7 +277,7 @@ fn factor(
 }
 
 /// The devices of a family.
-pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>, QueryError> {
+pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>> {
     let mut members = Vec::new();
     for member in stores.database.descendants(EntityKind::Device, id)? {
         members.extend(stores.database.entity::<Device>(&member)?);
@@ -298,7 +286,7 @@ pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>, Query
 }
 
 /// A device; a family takes the TDP and launch price on which all its members agree.
-fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>, QueryError> {
+fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     if family.tdp_w.is_none() || family.launch_price_usd.is_none() {
         let members = members_of(stores, id)?;
@@ -330,7 +318,7 @@ impl<'p> Possible<'p> {
     }
 
     /// Whether a row's value is within the peak of its devices; it is where too little is known to tell.
-    pub fn is_possible(&mut self, parts: &PartNumbers, measure: Measure, value: f64) -> Result<bool, QueryError> {
+    pub fn is_possible(&mut self, parts: &PartNumbers, measure: Measure, value: f64) -> Result<bool> {
         let key = [Field::Device, Field::Network, Field::Precision].map(|field| self.values.number(field, parts));
         let limit = match self.limits.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
@@ -365,7 +353,7 @@ impl<'p> Possible<'p> {
 }
 
 /// What the devices and the network of a row limit it to; the widest of the members of a family.
-fn limit(stores: &Stores, values: &SharedValues, parts: &PartNumbers) -> Result<Option<Limit>, QueryError> {
+fn limit(stores: &Stores, values: &SharedValues, parts: &PartNumbers) -> Result<Option<Limit>> {
     let text = |field: Field| values.text(field, parts);
     let (Some(device), Some(id)) = (text(Field::Device), text(Field::Network)) else { return Ok(None) };
     let Some(network) = stores.database.entity::<Network>(id)? else { return Ok(None) };

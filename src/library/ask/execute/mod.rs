@@ -35,7 +35,7 @@ pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues,
 
 use std::time::{Duration, Instant};
 
-use crate::ask::parse::{Ask, Filter, Key, Quantity, QueryError, Question, Term, Test, print};
+use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test, print};
 use crate::model::Facet;
 use crate::stores::Stores;
 
@@ -44,7 +44,7 @@ use crate::stores::Stores;
 /// # Errors
 ///
 /// When a store fails.
-pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome> {
     if let Some(stopped) = unread::not_found(stores, question)? {
         return Ok(stopped);
     }
@@ -67,7 +67,7 @@ fn asks_nothing_else(question: &Question) -> bool {
 }
 
 /// The answer to a question. Slow answers, such as rankings over everything, are cached.
-fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     /// Changes with the code that finds answers (`build.rs`).
     const CODE: &str = env!("DLBENCH_ANSWERS");
     const WORTH_KEEPING: Duration = Duration::from_millis(20);
@@ -87,7 +87,7 @@ fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome, Que
 }
 
 /// The answer to a question. If nothing matches: with fewer conditions, by another measure, or the facts of what is named.
-fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
     // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
@@ -114,10 +114,8 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     // Scaling in training is no scaling in inference.
     let has_stage = |question: &Question| question.ask != Ask::Along || question.subject.has(Facet::Stage);
     let of_stage = has_stage(question);
-    for relaxed in relaxation::relaxed(stores, question)? {
-        if of_stage && !has_stage(&relaxed.question) {
-            continue;
-        }
+    let relaxed = relaxation::relaxed(stores, question)?.into_iter();
+    for relaxed in relaxed.filter(|relaxed| !of_stage || has_stage(&relaxed.question)) {
         let outcome = by_kind(stores, &relaxed.question)?;
         if !outcome.entries.is_empty() {
             let relaxed_to = Some(relaxed.question.subject);
@@ -137,10 +135,10 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome, QueryError>
     if !apart.is_empty() {
         return Ok(without_a_row(question, apart, first.remarks));
     }
-    let named = first_named(question);
-    if named.terms.is_empty() {
-        return Ok(first);
-    }
+    // What the question names first, alone.
+    let names_entity = |test: &&Test| matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some());
+    let Some(named) = question.subject.tests().find(names_entity) else { return Ok(first) };
+    let named = Filter::from(named.clone());
     let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
     let known = facts::overview(stores, &about)?;
     if !known.entries.is_empty() {
@@ -158,12 +156,6 @@ fn without_a_row(question: &Question, entries: Vec<Entry>, remarks: Vec<Remark>)
 
 fn no_row(question: &Question) -> Remark {
     Remark::NoRow { side: plan::rows_asked(question), alone: 0 }
-}
-
-/// What a question names first, alone.
-fn first_named(question: &Question) -> Filter {
-    let names_entity = |test: &&Test| matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some());
-    Filter { terms: question.subject.tests().find(names_entity).cloned().map(Term::Test).into_iter().collect() }
 }
 
 /// Whether a kind of answer is about rows.
@@ -185,7 +177,7 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
     execute(&sample.stores, &question).unwrap()
 }
 
-fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
     let question = &plan::as_executed(question);
     match question.ask {
         Ask::Lookup if plan::is_of_everything(stores, question)? => facts::overview(stores, question),

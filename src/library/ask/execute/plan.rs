@@ -11,7 +11,7 @@ use super::key::{field_of, subjects_of, varied_by_sides};
 use super::measure::{By, derived_values};
 use super::outcome::{Outcome, Remark};
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Derived, Facet, Field};
 use crate::rows::Note;
 use crate::stores::Stores;
@@ -44,7 +44,7 @@ pub(super) fn as_executed(question: &Question) -> Question {
 }
 
 /// Whether a question is of a large part of everything, under some condition: no number of it says anything, what is there is counted.
-pub(super) fn is_of_everything(stores: &Stores, question: &Question) -> Result<bool, QueryError> {
+pub(super) fn is_of_everything(stores: &Stores, question: &Question) -> Result<bool> {
     const MANY: usize = 10_000;
     if !question.sides.is_empty() || !question.wants.is_empty() || names_subject(&question.subject) {
         return Ok(false);
@@ -85,12 +85,7 @@ pub(in crate::ask) fn rows_asked(question: &Question) -> Filter {
 }
 
 /// The rows that meet a filter, with their values; what no column holds, such as bounds on derived measures, is checked here.
-pub(in crate::ask) fn hits_of(
-    stores: &Stores,
-    values: &SharedValues,
-    filter: &Filter,
-    by: &By,
-) -> Result<HitColumns, QueryError> {
+pub(in crate::ask) fn hits_of(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns> {
     let condition = condition(stores, filter)?;
     let mut hits = by.hits(stores, values, &condition)?;
     for test in checked_later(filter) {
@@ -109,11 +104,7 @@ pub(in crate::ask) fn hits_of(
 }
 
 /// How many rows of mixed precision a short number format took in, where the question names no mixed recipe.
-pub(super) fn mixed_precision(
-    stores: &Stores,
-    question: &Question,
-    outcome: &Outcome,
-) -> Result<Option<Remark>, QueryError> {
+pub(super) fn mixed_precision(stores: &Stores, question: &Question, outcome: &Outcome) -> Result<Option<Remark>> {
     let subject = outcome.relaxed.as_ref().unwrap_or(&question.subject).clone();
     let filter = rows_asked(&Question { subject, ..question.clone() });
     let named = precisions(&filter);
@@ -144,12 +135,12 @@ fn precisions(filter: &Filter) -> Vec<&String> {
 }
 
 /// Counts rows that fail only by a field they do not state, rows that may be excluded ones, and rows dated by their source.
-pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
+pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let filter = rows_asked(question);
     // Rows that do not state the listed field are missing from the list and are counted here.
     let listed = question.of.clone().filter(|_| question.ask == Ask::List).map(|of| Term::of(of, Is::Stated));
     let filter = listed.map_or(filter.clone(), |listed| filter.with(listed));
-    let count = |filter: &Filter, also: Condition| -> Result<usize, QueryError> {
+    let count = |filter: &Filter, also: Condition| -> Result<usize> {
         let condition = Condition::All(vec![condition(stores, filter)?, also]);
         Ok(stores.index.count(DocumentKind::Measurement, &condition)?)
     };
@@ -190,7 +181,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
     if let Some(part) = filter.terms.iter().find(|term| of_part(term)) {
         let whole = Term::of(Facet::Stage, Is::OneOf(vec!["eval".to_owned()]));
         let apart = Term::Not(Filter { terms: vec![part.clone()] });
-        let devices = |subject: Filter| -> Result<Vec<(String, usize)>, QueryError> {
+        let devices = |subject: Filter| -> Result<Vec<(String, usize)>> {
             let rows = Question { subject, ..Question::default() };
             let counted = values(stores, &rows, &Facet::Device.into())?.into_iter();
             Ok(counted.filter_map(|entry| Some((entry.subjects.values().next()?.to_string(), entry.n))).collect())

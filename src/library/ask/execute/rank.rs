@@ -19,7 +19,7 @@ use super::ranking::{Candidates, MOST, Ranking, possible_hits};
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Beyond, End, Is, Key, Order, Quantity, Question, Result, Term};
 use crate::model::{Aspect, Derived, Device, Direction, Facet, Fact, Field, Metric, Part, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
@@ -35,7 +35,7 @@ const MOST_CHECKED: usize = 12;
 const MOST_APART: usize = 6;
 
 /// Puts candidates in order.
-pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_) | Quantity::Ratio(..));
     if question.along == Some(Aspect::Fact(Fact::Year))
         && let Some(by) = question.wants.iter().find(is_fact)
@@ -87,10 +87,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
     let mut first: Option<(Outcome, &By)> = None;
     for by in &ladder {
         let Some(ranking) = Ranking::of(stores, question, &values, &kind, by)? else { continue };
-        let outcome = match &question.beyond {
-            Some(beyond) => ranking.beyond(beyond)?,
-            None => ranking.outcome()?,
-        };
+        let outcome = if let Some(beyond) = &question.beyond { ranking.beyond(beyond)? } else { ranking.outcome()? };
         let many = outcome.entries.len();
         if many > 0 && first.as_ref().is_none_or(|(first, _)| many > first.entries.len()) {
             first = Some((outcome, by));
@@ -121,7 +118,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome, Quer
 }
 
 /// The best device of each year of release by a fact: `memory bandwidth of gpus over the years`.
-fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<Outcome, QueryError> {
+fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<Outcome> {
     let all = Question { take: Some(usize::MAX), ..question.clone() };
     let ranked = rank_by_attribute(stores, &all, &Order { end: End::Most, by: by.clone() })?;
     let mut years: BTreeMap<u16, Entry> = BTreeMap::new();
@@ -137,7 +134,7 @@ fn best_of_years(stores: &Stores, question: &Question, by: &Quantity) -> Result<
 }
 
 /// Cloud offers of the devices that match the question, ordered by hourly price.
-fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome, QueryError> {
+fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcome> {
     let mut entries = rents(stores, question, meeting(stores, EntityKind::Device, question)?)?;
     entries.retain(|entry| entry.value.is_some());
     if end.is_largest(Direction::Lower) {
@@ -149,7 +146,7 @@ fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcom
 }
 
 /// Adds rent and its source to each entry, and returns the offers as a remark.
-fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryError> {
+fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark> {
     let mut rents = Vec::new();
     for entry in entries {
         let Some(id) = entry.subjects.get(Field::Device.key()).map(ToString::to_string) else { continue };
@@ -164,7 +161,7 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark, QueryErro
 }
 
 /// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.
-fn of_one_item(stores: &Stores, question: &Question) -> Result<Question, QueryError> {
+fn of_one_item(stores: &Stores, question: &Question) -> Result<Question> {
     let by_latency = matches!(&question.order, Some(Order { by: Quantity::Metric(Metric::LatencyMs), .. }));
     if by_latency && !question.subject.has(Field::BatchSize) {
         let subject = question.subject.with(Term::of(Field::BatchSize, Is::exactly(1.0)));
@@ -176,7 +173,7 @@ fn of_one_item(stores: &Stores, question: &Question) -> Result<Question, QueryEr
 }
 
 /// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.
-fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome, QueryError> {
+fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome> {
     let values = SharedValues::read(stores)?;
     let hits = hits_of(stores, &values, &question.subject, &By::Metrics(Vec::new()))?;
     let mut kind = Candidates::of(question);
@@ -219,7 +216,7 @@ type Group = (Mix, Vec<u32>);
 
 impl Ranking<'_> {
     /// The order by all comparable evidence, else by the best row of each.
-    fn outcome(&self) -> Result<Outcome, QueryError> {
+    fn outcome(&self) -> Result<Outcome> {
         let metrics = self.by.metrics();
         let hits = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
@@ -247,29 +244,24 @@ impl Ranking<'_> {
     }
 
     /// Whose rows count as evidence beside those that are asked for.
-    fn wider(&self) -> Result<Wider, QueryError> {
-        Wider::of(self.stores, self.values, (&self.question.subject, self.question.reach), &self.hits)
+    fn wider(&self) -> Result<Wider> {
+        Wider::of(self.stores, self.values, &self.question.subject, self.question.reach, &self.hits)
     }
 
     /// The evidence on candidates.
-    fn net(
-        &self,
-        wider: &Wider,
-        by_load: bool,
-        candidate: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
-    ) -> Result<Net, QueryError> {
+    fn net(&self, wider: &Wider, by_load: bool, of_row: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>) -> Result<Net> {
         // What is by device or dollar says the same of any number of devices.
         let is_of_any_count = self.by.is_of_any_count() && !self.by.is_of_whole_systems();
         let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
         let varied = &[&self.kind.varied, counts].concat();
-        let contenders = Contenders { values: self.values, varied, candidate, with_single: false, by_load };
+        let contenders = Contenders { values: self.values, varied, candidate: of_row, with_single: false, by_load };
         let read = || possible_hits(self.stores, self.values, &wider.filter, self.by);
         let others = if wider.of.is_empty() { None } else { Some(read()?) };
         Net::of(self.stores, &contenders, (others.as_ref().unwrap_or(&self.hits), &self.by.metrics()))
     }
 
     /// What is better than something that is named, or worse, the farthest first.
-    fn beyond(&self, beyond: &Beyond) -> Result<Outcome, QueryError> {
+    fn beyond(&self, beyond: &Beyond) -> Result<Outcome> {
         let wider = self.wider()?;
         let reference = hits_of(self.stores, self.values, &wider.filter.and(&beyond.than), self.by)?;
         let candidate = |row: u64, parts: &PartNumbers| {
@@ -321,7 +313,7 @@ impl Ranking<'_> {
     }
 
     /// The families among candidates of which a member has as many values: they are no rivals of their members.
-    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>, QueryError> {
+    fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>> {
         let mut values: HashMap<DeviceOfClass<'_>, usize> = HashMap::new();
         if self.of_devices() {
             let own: HashSet<u32> = own.iter().copied().collect();
@@ -335,7 +327,7 @@ impl Ranking<'_> {
     }
 
     /// Each of some devices with each of its families among them.
-    fn with_families<'d>(&self, devices: &[DeviceOfClass<'d>]) -> Result<Vec<[DeviceOfClass<'d>; 2]>, QueryError> {
+    fn with_families<'d>(&self, devices: &[DeviceOfClass<'d>]) -> Result<Vec<[DeviceOfClass<'d>; 2]>> {
         let mut pairs = Vec::new();
         for member in devices {
             let of = self.stores.database.ancestors(EntityKind::Device, member.0)?;
@@ -401,7 +393,7 @@ impl Ranking<'_> {
     }
 
     /// Ranks the candidates with rows of what is asked by all evidence in their mix of settings; empty if nothing connects two.
-    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome, QueryError> {
+    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MOST).max(2);
@@ -450,22 +442,16 @@ impl Ranking<'_> {
         let (metric, run) = &measured[&ranked[0].candidate].1;
         outcome.remarks.extend(self.higher_elsewhere(*metric, run)?);
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
-        outcome.remarks.extend(self.pairs_against(net, &ranked, worst_first, &subjects));
+        outcome.remarks.extend(self.pairs_against(net, &ranked, &subjects));
         outcome.remarks.extend(self.beside_members(net, &ranked)?);
         outcome.remarks.push(net.rests_on(wider, candidates.len()));
-        let key = |candidate: &u32| {
-            net.candidates
-                .get_index(*candidate as usize)
-                .map(|(key, _)| under_load(key, self.of_devices().then_some(false)))
-        };
+        let load = self.of_devices().then_some(false);
+        let key = |one: &u32| net.candidates.get_index(*one as usize).map(|(key, _)| under_load(key, load));
         let connected: HashSet<ShareKey> = candidates.iter().filter_map(key).collect();
         let (mut apart, mut others) = (Vec::new(), HashSet::new());
         for (mix, candidates) in &groups {
-            let new: Vec<u32> = candidates
-                .iter()
-                .copied()
-                .filter(|one| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key)))
-                .collect();
+            let mut is_new = |one: &u32| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key));
+            let new: Vec<u32> = candidates.iter().copied().filter(|one| is_new(one)).collect();
             let few = MOST_APART.saturating_sub(apart.len());
             apart.extend(net.model.order(&new, mix, worst_first).into_iter().take(few).map(subjects));
         }
@@ -500,7 +486,7 @@ impl Ranking<'_> {
     }
 
     /// The families in the head of the ranking that also have a member there.
-    fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>, QueryError> {
+    fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>> {
         let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
         let shown: Vec<DeviceOfClass<'_>> =
             shown.map(|one| self.device(&net.candidates[one.candidate as usize])).collect();
@@ -512,13 +498,7 @@ impl Ranking<'_> {
     }
 
     /// Pairs in the head of the ranking whose direct evidence, in settings of the question that hold both, contradicts the order.
-    fn pairs_against(
-        &self,
-        net: &Net,
-        ranked: &[Ranked],
-        worst_first: bool,
-        subjects: &dyn Fn(u32) -> Subjects,
-    ) -> Option<Remark> {
+    fn pairs_against(&self, net: &Net, ranked: &[Ranked], subjects: &dyn Fn(u32) -> Subjects) -> Option<Remark> {
         /// Smaller differences, on the log scale, do not count as a contradiction.
         const LEAST: f64 = 0.1;
         let place: HashMap<u32, usize> =
@@ -538,7 +518,7 @@ impl Ranking<'_> {
                 }
             }
         }
-        let sign = if worst_first { -1.0 } else { 1.0 };
+        let sign = if self.worst_first() { -1.0 } else { 1.0 };
         let against = gains.into_iter().map(|(pair, gains)| (sign * mean(&gains), gains.len(), pair));
         let mut against: Vec<_> = against.filter(|(gain, ..)| *gain > LEAST).collect();
         against.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
@@ -552,7 +532,7 @@ impl Ranking<'_> {
     }
 
     /// The measured value of each candidate, from the setting that most of them share; runs on one device are preferred.
-    fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown, QueryError> {
+    fn measured(&self, net: &Net, ranked: &[Ranked]) -> Result<Shown> {
         let is_ranked: HashSet<u32> = ranked.iter().map(|one| one.candidate).collect();
         let own: Vec<_> = self.own(net).filter(|(one, ..)| is_ranked.contains(&one.candidate)).collect();
         let mut many: HashMap<u32, HashSet<u32>> = HashMap::new();

@@ -11,7 +11,7 @@ use super::plan::hits_of;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{Following, HitColumns, PartNumbers, Run, SharedValues, Usual};
-use crate::ask::parse::{Ask, End, Filter, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Ask, End, Filter, Key, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -29,18 +29,13 @@ pub(super) struct Candidates {
 }
 
 /// What a run may choose for itself: the settings that are ranked where nothing else is.
-const SETTINGS: &[Field] = &[
-    Field::Precision,
-    Field::Quantization,
-    Field::BatchSize,
-    Field::BatchSizeGlobal,
-    Field::Device,
-    Field::Framework,
-    Field::FrameworkVersion,
-    Field::Mode,
-    Field::Layout,
-    Field::Scenario,
-];
+const SETTINGS: [&[Field]; 2] = {
+    use Field::*;
+    [
+        &[Precision, Quantization, BatchSize, BatchSizeGlobal],
+        &[Device, Framework, FrameworkVersion, Mode, Layout, Scenario],
+    ]
+};
 
 impl Candidates {
     /// The candidates of a question.
@@ -56,10 +51,12 @@ impl Candidates {
         let machine: &[Field] = if whole || of_whole_task { &[Field::Instance, Field::DeviceCount] } else { &[] };
         let (identity, varied) = match (aspect, &question.of) {
             // The best of each year is in a setting of its own.
-            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => (vec![aspect], [SETTINGS, machine].concat()),
+            (Some(aspect @ Aspect::Fact(Fact::Year)), _) => {
+                (vec![aspect], [SETTINGS[0], SETTINGS[1], machine].concat())
+            }
             (Some(aspect), Some(key)) => (identity_of(aspect), varied_by(key)),
             _ => {
-                let all = [SETTINGS, machine].concat();
+                let all = [SETTINGS[0], SETTINGS[1], machine].concat();
                 let open = all.iter().copied().filter(|field| !tested(&(*field).into()));
                 // Members of a network's family are other work, those of a device's are settings of it.
                 ([Field::Network].into_iter().chain(open).map(Aspect::Field).collect(), all)
@@ -118,7 +115,7 @@ pub(super) struct Ranking<'r> {
     one_device: bool,
     /// How many devices count as one: a server has two processors, which are seldom measured alone.
     most_of_one: i64,
-    identities: ShareKeys,
+    keys: ShareKeys,
     /// Whether a row states what names a candidate.
     naming: Vec<Following<bool>>,
 }
@@ -131,7 +128,7 @@ impl<'r> Ranking<'r> {
         values: &'r SharedValues,
         kind: &'r Candidates,
         by: &'r By,
-    ) -> Result<Option<Self>, QueryError> {
+    ) -> Result<Option<Self>> {
         let hits = possible_hits(stores, values, &question.subject, by)?;
         let is_cpu = |term: &Term| term.names(Facet::Class) == ["cpu"];
         let most_of_one = if question.subject.terms.iter().any(is_cpu) { 2 } else { 1 };
@@ -145,27 +142,15 @@ impl<'r> Ranking<'r> {
         let of_wholes =
             !question.subject.has(Field::Component) && measured.any(|hit| is_of_whole(values, &hits.parts(hit)));
         let one_device = kind.one_device && has_one && !by.is_of_any_count();
-        let identities = ShareKeys::of(values, &kind.identity);
+        let keys = ShareKeys::of(values, &kind.identity);
         let naming = kind.identity.iter().map(|aspect| values.following(*aspect, |text| text.is_some())).collect();
-        Ok(Some(Self {
-            stores,
-            question,
-            values,
-            kind,
-            by,
-            hits,
-            of_wholes,
-            one_device,
-            most_of_one,
-            identities,
-            naming,
-        }))
+        Ok(Some(Self { stores, question, values, kind, by, hits, of_wholes, one_device, most_of_one, keys, naming }))
     }
 
     /// What a row is of, if it names that.
     pub fn named(&self, parts: &PartNumbers) -> Option<ShareKey> {
         let is_named = self.naming.iter().any(|naming| naming.of(parts));
-        is_named.then(|| self.identities.key(parts))
+        is_named.then(|| self.keys.key(parts))
     }
 
     /// The candidate of a row.
@@ -192,12 +177,7 @@ impl<'r> Ranking<'r> {
 }
 
 /// The rows that meet a filter; of fractions of a peak those that are none above it.
-pub(super) fn possible_hits(
-    stores: &Stores,
-    values: &SharedValues,
-    filter: &Filter,
-    by: &By,
-) -> Result<HitColumns, QueryError> {
+pub(super) fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns> {
     let hits = hits_of(stores, values, filter, by)?;
     let By::Derived(derived @ Derived::PeakFraction) = by else { return Ok(hits) };
     let mut possible = Possible::new(stores, values);
@@ -235,7 +215,7 @@ impl Ranking<'_> {
     }
 
     /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
-    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome, QueryError> {
+    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer =
             |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
@@ -301,7 +281,7 @@ impl Ranking<'_> {
     }
 
     /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
-    pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>, QueryError> {
+    pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>> {
         let values = self.values;
         // Numbers of other work say nothing against the first, nor do its own.
         let by_tokens = values.text(Field::Counts, &run.parts) == Some("token");
@@ -335,7 +315,7 @@ impl Ranking<'_> {
     }
 
     /// Whether a row is of the same candidate as another, or of its family.
-    fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool, QueryError> {
+    fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool> {
         let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
         let device = |parts: &PartNumbers| self.values.text(Field::Device, parts);
         let (Some(family), Some(member)) = (device(parts), device(of)) else { return Ok(name(parts) == name(of)) };
@@ -348,7 +328,7 @@ impl Ranking<'_> {
     }
 
     /// The best possible run of each candidate, in order, and how many better ones exceed the hardware peak.
-    fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize), QueryError> {
+    fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize)> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, &self.hits);
         let candidate = |run: &Run| {
@@ -379,10 +359,7 @@ impl Ranking<'_> {
     /// What one row says of its candidate.
     fn entry(&self, metric: Metric, run: &Run, id: String) -> Entry {
         let value = (self.by.measure(metric), rounded(run.value));
-        Entry {
-            subjects: self.kind.subjects(self.values, &run.parts),
-            measurements: vec![id],
-            ..Entry::measured(self.values, value, &[run.parts], &self.kind.varied)
-        }
+        let measured = Entry::measured(self.values, value, &[run.parts], &self.kind.varied);
+        Entry { subjects: self.kind.subjects(self.values, &run.parts), measurements: vec![id], ..measured }
     }
 }

@@ -11,7 +11,7 @@ use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
 use super::under::{RowIds, shared, sources, spread_out, unit};
 use crate::ask::hits::{HitColumns, Run, SharedValues};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::Result;
 use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
 
@@ -47,12 +47,12 @@ impl Comparison<'_> {
     /// The matched pairs of two sets of rows; with `one_source` those alone of which one source measured both.
     pub fn pairs(
         &self,
-        subject: &HitColumns,
-        baseline: &HitColumns,
+        own: &HitColumns,
+        other: &HitColumns,
         metrics: &[Metric],
         one_source: bool,
     ) -> Vec<MatchedPair> {
-        let mut pairs = self.pairing().pairs(subject, baseline, metrics);
+        let mut pairs = self.pairing().pairs(own, other, metrics);
         let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
         pairs.retain(|pair| !one_source || source(&pair.subject) == source(&pair.baseline));
         pairs
@@ -84,12 +84,7 @@ impl Comparison<'_> {
     }
 
     /// The headline of some pairs, one entry for each stage and network, and each pair.
-    pub fn entries(
-        &mut self,
-        subject: &Subjects,
-        baseline: &Subjects,
-        pairs: &[MatchedPair],
-    ) -> Result<Vec<Entry>, QueryError> {
+    pub fn entries(&mut self, subject: &Subjects, baseline: &Subjects, pairs: &[MatchedPair]) -> Result<Vec<Entry>> {
         let all: Vec<&MatchedPair> = pairs.iter().collect();
         let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
         let by: [&[Field]; 3] = [&[Field::Division], &[Field::Stage], &[Field::Network, Field::Stage]];
@@ -128,7 +123,7 @@ impl Comparison<'_> {
     }
 
     /// How many pairs a decided mean says the opposite of, and the farthest of them.
-    pub fn other_way(&mut self, mean: &Entry, pairs: &[MatchedPair]) -> Result<Option<Remark>, QueryError> {
+    pub fn other_way(&mut self, mean: &Entry, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         let (Some(ratio), Some(baseline), true) = (mean.number(), &mean.baseline, mean.is_decided) else {
             return Ok(None);
         };
@@ -161,14 +156,8 @@ impl Comparison<'_> {
     }
 
     /// The mean of some pairs.
-    pub fn ratio(
-        &mut self,
-        subject: &Subjects,
-        baseline: &Subjects,
-        pairs: &[&MatchedPair],
-        named: usize,
-    ) -> Result<Entry, QueryError> {
-        let of_many = [subject, baseline].into_iter().any(names_many_devices) && self.varied.contains(&Field::Device);
+    pub fn ratio(&mut self, own: &Subjects, other: &Subjects, pairs: &[&MatchedPair], named: usize) -> Result<Entry> {
+        let of_many = [own, other].into_iter().any(names_many_devices) && self.varied.contains(&Field::Device);
         let Some((spread, is_decided)) = self.spread(pairs, of_many) else { return Ok(Entry::default()) };
         let mut named_pairs = self.typical_first(pairs);
         named_pairs.truncate(named);
@@ -185,8 +174,8 @@ impl Comparison<'_> {
         };
         let several = Some(spread).filter(|spread| spread.n > 1);
         Ok(Entry {
-            subjects: subject.clone(),
-            baseline: Some(baseline.clone()),
+            subjects: own.clone(),
+            baseline: Some(other.clone()),
             quantity: SPEED_UP.to_owned(),
             value: Some(EntryValue::Number(rounded(spread.mean))),
             unit: None,

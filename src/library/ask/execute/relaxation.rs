@@ -9,7 +9,7 @@ use super::key::{field_of, subjects_of};
 use super::measure::By;
 use super::outcome::{Entry, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Filter, Is, Key, Quantity, QueryError, Question, Term, Test};
+use crate::ask::parse::{Filter, Is, Key, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Facet, Fact, Field, Tier};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
@@ -50,7 +50,7 @@ const MOST_TRIED: usize = 8;
 const MOST_STEPS: usize = 16;
 
 /// The weaker questions that rows meet, the nearest first.
-pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>> {
     if let Some(any) = with_alternatives(question)
         && has_rows(stores, &any.question, true)?
     {
@@ -163,7 +163,7 @@ fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
 }
 
 /// Row counts for a question without rows: with devices whose id extends a named one (Raspberry Pi 3 B+), and without each term.
-pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
+pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let terms = &question.subject.terms;
     let mut entries = Vec::new();
     for (at, term) in terms.iter().enumerate() {
@@ -183,38 +183,30 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
 }
 
 /// Row counts of each named entity, if no row has all: the network on other devices, the device with other networks.
-pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>, QueryError> {
-    let named = |test: &&Test| {
-        matches!(&test.key, Key::Facet(facet) if SUBJECTS.contains(facet)) && matches!(test.is, Is::OneOf(_))
-    };
+pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
+    let named = |test: &&Test| is_of_subject(test) && matches!(test.is, Is::OneOf(_));
     let subjects: Vec<&Test> =
         [&question.subject].into_iter().chain(&question.sides).flat_map(Filter::tests).filter(named).collect();
     let apart = subjects.iter().filter(|_| subjects.len() > 1);
     apart.map(|test| counted(stores, &of_term(Term::Test((*test).clone())))).collect()
 }
 
-fn counted(stores: &Stores, filter: &Filter) -> Result<Entry, QueryError> {
+fn counted(stores: &Stores, filter: &Filter) -> Result<Entry> {
     Ok(Entry::of_rows(subjects_of(filter), rows_meeting(stores, filter)?))
 }
 
 /// A family of more members says nothing of one of them.
 const LARGEST_FAMILY: usize = 60;
 
-/// What rows are about.
-const SUBJECTS: &[Facet] = &[
-    Facet::Network,
-    Facet::Device,
-    Facet::Framework,
-    Facet::Dataset,
-    Facet::Class,
-    Facet::Architecture,
-    Facet::Vendor,
-    Facet::Source,
-    Facet::Instance,
-];
+/// Whether a test is of what rows are about.
+fn is_of_subject(test: &Test) -> bool {
+    use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Vendor};
+    let Key::Facet(facet) = test.key else { return false };
+    matches!(facet, Network | Device | Framework | Dataset | Class | Architecture | Vendor | Source | Instance)
+}
 
 fn is_about_something(question: &Question) -> bool {
-    places(question).any(|(_, term)| SUBJECTS.iter().any(|facet| term.is_of(*facet)))
+    places(question).any(|(_, term)| term.test().is_some_and(is_of_subject))
 }
 
 fn of_term(term: Term) -> Filter {
@@ -222,9 +214,9 @@ fn of_term(term: Term) -> Filter {
 }
 
 /// Whether rows meet a question; of one with sides, whether `every` side has some, or any.
-fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool, QueryError> {
+fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool> {
     let measured = with_measures(&question.wants);
-    let counts = |filter: &Filter| -> Result<bool, QueryError> {
+    let counts = |filter: &Filter| -> Result<bool> {
         let all = Condition::All(vec![condition(stores, filter)?, measured.clone()]);
         Ok(stores.index.count(DocumentKind::Measurement, &all)? > 0)
     };
@@ -279,7 +271,7 @@ fn cost_of_key(key: &Key) -> Option<u32> {
 }
 
 /// The families of the one device or network that a term names, and how many members each has.
-fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>, QueryError> {
+fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>> {
     let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(Vec::new()) };
     // Mixed precision computes in the shorter format.
     let short: Vec<String> = names.iter().filter_map(|name| Some(name.strip_prefix("amp-")?.to_owned())).collect();
@@ -310,7 +302,7 @@ fn names_size(id: &str) -> bool {
 }
 
 /// What takes the place of a relaxed exact number: the nearest ones that rows state, 768 and 1536 devices for 1024.
-fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Filter>, QueryError> {
+fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Filter>> {
     let Term::Test(Test { key, is: Is::Within(Bound::Included(low), Bound::Included(high)) }) = term else {
         return Ok(None);
     };
@@ -333,7 +325,7 @@ fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Op
 }
 
 /// The key of a relaxed bound that no row that is left states.
-fn unstated_bound(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Key>, QueryError> {
+fn unstated_bound(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Key>> {
     let Term::Test(Test { key, is: Is::Within(low, high) }) = term else { return Ok(None) };
     let is_of_all = matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Facet(Facet::Year));
     if is_of_all || matches!((low, high), (Bound::Unbounded, Bound::Unbounded)) {

@@ -17,7 +17,7 @@ use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, QueryError, Question, Term};
+use crate::ask::parse::{Ask, Filter, Is, Question, Result, Term};
 use crate::model::{Aspect, Derived, Direction, Field, FieldType, Metric, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
@@ -34,7 +34,7 @@ const FLAT: f64 = 0.9;
 const NO_LAYER: u32 = 0;
 
 /// The values of a question along its axis.
-pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, QueryError> {
+pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
     let axis = question.along.unwrap_or(Aspect::Field(Field::BatchSize));
     let is_of_axis = |term: &Term| term.test().is_some_and(|test| aspect_of(&test.key) == Some(axis));
     let subject = question.subject.only(|term| !is_of_axis(term));
@@ -45,10 +45,8 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         lines.push((Subjects::new(), subject));
     }
     let line = question.lines.as_ref().and_then(aspect_of);
-    let fact = match (axis, line) {
-        (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) => Some(fact),
-        _ => None,
-    };
+    let fact =
+        if let (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) = (axis, line) { Some(fact) } else { None };
     let values = SharedValues::read_with(stores, fact)?;
     let mut outcome = Outcome::of(Ask::Along);
     let (mut heads, mut rest) = (Vec::new(), Vec::new());
@@ -58,18 +56,10 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
         let mut found = Vec::new();
         for by in &ladder {
             let hits = by.hits(stores, &values, &condition)?;
-            for (line, hits) in in_lines(&values, hits, line, subjects) {
+            for (line, hits) in by_line(&values, hits, line, subjects) {
                 let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
-                let along = Along {
-                    stores,
-                    values: &values,
-                    hits: &hits,
-                    sizes: &sizes,
-                    by,
-                    axis,
-                    places: &places,
-                    names: names_in_order(&values, axis),
-                };
+                let (values, names) = (&values, names_in_order(&values, axis));
+                let along = Along { stores, values, hits: &hits, sizes: &sizes, by, axis, places: &places, names };
                 let mut entries = along.entries(&mut outcome.remarks)?;
                 for entry in &mut entries {
                     for (key, value) in line.iter().rev() {
@@ -90,26 +80,29 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome, Qu
             rest.extend(entries);
         }
     }
-    order_lines(question, &mut heads);
-    outcome.entries = heads;
-    outcome.entries.extend(rest);
+    // Else as they come.
+    if let Some(order) = &question.order {
+        let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
+        heads.sort_by(|a, b| in_order(number(a), number(b), order.end.is_largest(Direction::Higher)));
+    }
+    outcome.entries = [heads, rest].concat();
     outcome.remarks.dedup();
     Ok(outcome)
 }
 
 /// The rows of each line, those with the most rows first.
-fn in_lines(
+fn by_line(
     values: &SharedValues,
     hits: HitColumns,
     line: Option<Aspect>,
-    subjects: &Subjects,
+    of: &Subjects,
 ) -> Vec<(Subjects, HitColumns)> {
-    let Some(aspect) = line else { return vec![(subjects.clone(), hits)] };
+    let Some(aspect) = line else { return vec![(of.clone(), hits)] };
     let number = |text: &str| values.column(aspect).and_then(|column| column.number_of(text));
     let mut lines: Vec<(&str, usize)> = rows_by_text(values, &hits, aspect).into_iter().collect();
     lines.sort_by_key(|(text, rows)| (Reverse(*rows), number(text)));
     let line = |(text, _): (&str, usize)| {
-        let (number, mut subjects) = (number(text), subjects.clone());
+        let (number, mut subjects) = (number(text), of.clone());
         subjects.extend(at(aspect.key(), text));
         (subjects, hits.filtered(|parts| Some(values.number(aspect, parts)) == number))
     };
@@ -123,13 +116,6 @@ fn rows_by_text<'v>(values: &'v SharedValues, hits: &HitColumns, aspect: Aspect)
         *rows.entry(text).or_default() += 1;
     }
     rows
-}
-
-/// Lines in the order that is asked for; else as they come.
-fn order_lines(question: &Question, heads: &mut [Entry]) {
-    let Some(order) = &question.order else { return };
-    let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
-    heads.sort_by(|a, b| in_order(number(a), number(b), order.end.is_largest(Direction::Higher)));
 }
 
 /// What rows state of an axis along which no two are alike in all else.
@@ -178,7 +164,7 @@ struct Along<'a> {
 
 impl Along<'_> {
     /// What is known along the axis, the most telling first.
-    fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         match self.axis {
             Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
             Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal) => {
@@ -230,14 +216,14 @@ impl Along<'_> {
         at(self.axis.key(), &self.name(place))
     }
 
-    /// The series of a metric where these fields vary, the longest first.
-    fn series(&self, metric: Metric, varied: &[Field]) -> Vec<Series> {
+    /// The series of a metric where these fields vary over some places, the longest first.
+    fn series(&self, metric: Metric, varied: &[Field], is_wanted: impl Fn(i64) -> bool) -> Vec<Series> {
         let keys = ComparisonKeys::new(self.values, metric, varied);
         let mut all: NumberMap<ComparisonKey, BTreeMap<i64, Runs>> = NumberMap::default();
         for run in self.hits.measured(metric).filter(|run| run.value > 0.0) {
             let counts = self.values.stands(&run.parts) && !self.values.is_extreme(&run.parts);
             let key = counts.then(|| keys.key(self.values, &run.parts, NO_LAYER)).flatten();
-            if let (Some(key), Some(place)) = (key, self.place(&run.parts)) {
+            if let (Some(key), Some(place)) = (key, self.place(&run.parts).filter(|place| is_wanted(*place))) {
                 all.entry(key).or_default().entry(place).or_default().push(run);
             }
         }
@@ -250,7 +236,7 @@ impl Along<'_> {
     }
 
     /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
-    fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         // `16 to 256 GPUs` is over 16 of them, and so is `16 vs 256`.
         let low = self.places.iter().find_map(|is| match is {
             Is::Within(Bound::Included(low), Bound::Included(high)) if low < high => Some(*low as i64),
@@ -259,7 +245,7 @@ impl Along<'_> {
         let named = self.named().iter().filter_map(|name| name.parse().ok()).min().filter(|_| self.named().len() > 1);
         let base = low.or(named).unwrap_or(1);
         for metric in self.by.metrics().into_iter().filter(|metric| OF_SPEED.contains(metric)) {
-            let mut series = self.series(metric, &[Field::DeviceCount]);
+            let mut series = self.series(metric, &[Field::DeviceCount], |_| true);
             series.retain(|series| series.contains_key(&base));
             let mut steps: BTreeMap<i64, Vec<MatchedPair>> = BTreeMap::new();
             for series in &series {
@@ -299,23 +285,17 @@ impl Along<'_> {
 
     /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
     /// with the one before over all series; then the values of the longest series.
-    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>> {
         for metric in self.by.metrics() {
-            let mut series = self.series(metric, varied);
             // One place that is named is set against its neighbours.
-            if self.named().len() != 1 {
-                series.iter_mut().for_each(|one| one.retain(|place, _| self.is_asked(*place)));
-            }
-            series.retain(|series| series.len() > 1);
-            series.sort_by_key(|series| (Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+            let names_one = self.named().len() == 1;
+            let series = self.series(metric, varied, |place| names_one || self.is_asked(place));
             let Some(longest) = series.first() else { continue };
-            let mut entries = Vec::new();
             let of_batch = varied.contains(&Field::BatchSize);
-            if of_batch {
-                entries.extend(self.where_flat(longest, metric, varied)?);
-            } else {
-                entries.extend(self.steps(&series, metric, varied)?);
-            }
+            let mut entries = match of_batch {
+                true => self.where_flat(longest, metric, varied)?.into_iter().collect(),
+                false => self.steps(&series, metric, varied)?,
+            };
             if of_batch || longest.len() > 2 || entries.is_empty() {
                 entries.extend(self.values_of(longest, metric, varied)?);
             }
@@ -325,7 +305,7 @@ impl Along<'_> {
     }
 
     /// The place from which a series is flat against its first one; where it grows throughout, the last.
-    fn where_flat(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Entry>, QueryError> {
+    fn where_flat(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Entry>> {
         let Some((&first, &one)) = series.first_key_value() else { return Ok(None) };
         let times = |run: &Run| gain(metric.direction(), run.value, one.value);
         let best = series.values().map(times).fold(0.0, f64::max);
@@ -336,7 +316,7 @@ impl Along<'_> {
     }
 
     /// Compares each place with the one before over all series that have both; for named places also the last with the first.
-    fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>> {
         let is_named = self.named().len() > 1;
         let mut steps: BTreeMap<(i64, i64), Vec<MatchedPair>> = BTreeMap::new();
         for series in series {
@@ -361,7 +341,7 @@ impl Along<'_> {
     }
 
     /// What was measured along one series.
-    fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>, QueryError> {
+    fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>> {
         let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
         let under = shared(self.values, &parts, varied);
         let rows: Vec<u64> = series.values().map(|run| run.row).collect();
@@ -374,16 +354,8 @@ impl Along<'_> {
         Ok(series.iter().zip(ids).map(entry).collect())
     }
 
-    /// The rows with one of some values on the axis, or that state none.
-    fn rows_of(&self, axis: Aspect, wanted: &[String]) -> HitColumns {
-        self.hits.filtered(|parts| match self.values.text(axis, parts) {
-            Some(text) => wanted.iter().any(|value| value == text),
-            None => wanted.is_empty(),
-        })
-    }
-
     /// Values of an axis of names against each other: those that are named, else each against the usual one.
-    fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>, QueryError> {
+    fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         let axis = Aspect::Field(field);
         let rows = rows_by_text(self.values, self.hits, axis);
         let metrics = self.by.metrics();
@@ -392,9 +364,14 @@ impl Along<'_> {
         // Those of two values each.
         let mut found: Vec<Vec<Entry>> = Vec::new();
         for (own, other) in opposites(field, &rows, &self.named()) {
-            let sides = [self.rows_of(axis, &own), self.rows_of(axis, &other)];
+            // The rows with one of some values on the axis, or that state none.
+            let rows_of = |wanted: &[String], parts: &PartNumbers| match self.values.text(axis, parts) {
+                Some(text) => wanted.iter().any(|value| value == text),
+                None => wanted.is_empty(),
+            };
+            let [first, second] = [&own, &other].map(|wanted| self.hits.filtered(|parts| rows_of(wanted, parts)));
             // What is not stated may be anything; within one source it is what the source does by habit.
-            let pairs = comparison.pairs(&sides[0], &sides[1], &metrics, other.is_empty());
+            let pairs = comparison.pairs(&first, &second, &metrics, other.is_empty());
             let pairs = comparison.usual(pairs, remarks);
             let place = |values: &[String]| values.first().map_or_else(Subjects::new, |value| at(axis.key(), value));
             if !pairs.is_empty() {
@@ -454,17 +431,8 @@ fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<Stri
     };
     let is_there = |precision: &Precision| recipes(*precision).iter().any(|recipe| rows.contains_key(recipe.as_str()));
     let is_named = |precision: &Precision| named.contains(&precision.to_string());
-    let against = [
-        (Fp16, Fp32),
-        (Bf16, Fp32),
-        (Tf32, Fp32),
-        (Int8, Fp32),
-        (Int8, Fp16),
-        (Fp8, Fp16),
-        (Int4, Fp16),
-        (Fp64, Fp32),
-        (Fp8, Fp32),
-    ];
+    let against = [(Fp32, &[Fp16, Bf16, Tf32, Int8][..]), (Fp16, &[Int8, Fp8, Int4]), (Fp32, &[Fp64, Fp8])];
+    let against = against.into_iter().flat_map(|(other, own)| own.iter().map(move |own| (*own, other)));
     let wanted = |(own, other): &(Precision, Precision)| {
         let is_asked = match named.len() {
             0 => true,
@@ -473,7 +441,7 @@ fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<Stri
         };
         is_asked && is_there(own) && is_there(other)
     };
-    against.into_iter().filter(wanted).map(|(own, other)| (recipes(own), recipes(other))).collect()
+    against.filter(wanted).map(|(own, other)| (recipes(own), recipes(other))).collect()
 }
 
 #[cfg(test)]

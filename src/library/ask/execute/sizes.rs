@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::Result;
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::values::size_in_name;
@@ -18,7 +18,7 @@ pub(in crate::ask) struct Sizes {
 
 impl Sizes {
     /// The sizes of rows of which all are of the same network, or networks are not compared.
-    pub fn of_layers(stores: &Stores, values: &SharedValues, hits: &[&HitColumns]) -> Result<Self, QueryError> {
+    pub fn of_layers(stores: &Stores, values: &SharedValues, hits: &[&HitColumns]) -> Result<Self> {
         Ok(Self { layers: LayerSizes::read(stores, values, hits)?, members: None })
     }
 

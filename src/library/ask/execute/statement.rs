@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::key::subject;
 use super::{Entry, EntryValue};
-use crate::ask::parse::{Quantity, QueryError};
+use crate::ask::parse::{Quantity, Result};
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value, license_family,
 };
@@ -28,22 +28,17 @@ pub struct Statement {
 
 impl Statement {
     /// An attribute of an entity.
-    pub fn of(
-        (kind, id): (EntityKind, &str),
-        attribute: Attribute,
-        value: Option<EntryValue>,
-        citations: &[&Citation],
-    ) -> Self {
+    pub fn of((kind, id): (EntityKind, &str), of: Attribute, value: Option<EntryValue>, said_by: &[&Citation]) -> Self {
         let sources: IndexSet<String> =
-            citations.iter().filter_map(|citation| Some(citation.source.as_ref()?.to_string())).collect();
-        let mut cited: Vec<String> = citations.iter().map(|citation| citation.short_name()).collect();
+            said_by.iter().filter_map(|citation| Some(citation.source.as_ref()?.to_string())).collect();
+        let mut cited: Vec<String> = said_by.iter().map(|citation| citation.short_name()).collect();
         cited.dedup();
         let entry = Entry {
             subjects: subject(kind, id),
-            quantity: attribute.file_key(),
+            quantity: of.file_key(),
             n: usize::from(value.is_some()),
             value,
-            unit: attribute.unit(),
+            unit: of.unit(),
             sources: sources.into_iter().collect(),
             cited,
             ..Entry::default()
@@ -66,20 +61,20 @@ impl Statement {
 }
 
 /// The catalog's statement of a fact of an entity; `None` if its kind has no such fact or the entity does not exist.
-pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
+pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>> {
     match kind {
         EntityKind::Framework => stated::<Framework>(stores, id, fact, |own| &own.sources, framework_reported),
         EntityKind::Device if fact == Fact::Price => rent(stores, id),
         EntityKind::Device => stated::<Device>(stores, id, fact, |own| &own.sources, device_reported),
-        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, no_reports),
-        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, no_reports),
-        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], no_reports),
+        EntityKind::Network => stated::<Network>(stores, id, fact, |own| &own.sources, |_, _| Vec::new()),
+        EntityKind::Dataset => stated::<Dataset>(stores, id, fact, |own| &own.sources, |_, _| Vec::new()),
+        EntityKind::Source => stated::<Source>(stores, id, fact, |_| &[], |_, _| Vec::new()),
         EntityKind::HardwareClass => Ok(None),
     }
 }
 
 /// The rent of a device, US dollars an hour.
-fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
+fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let source = device.rent.as_ref().map(|rent| rent.source.clone());
     let cited = Citation { source, url: None, title: None, accessed: None, facts: Vec::new() };
@@ -150,7 +145,7 @@ impl Attribute {
     }
 
     /// What the catalog states of an entity, as [`statement`] has it; of a ratio where both facts are stated.
-    pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>, QueryError> {
+    pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>> {
         let stated = statement(stores, kind, id, self.fact)?;
         let Some(per) = self.per else { return Ok(stated) };
         let Some((stated, divisor)) = stated.zip(statement(stores, kind, id, per)?) else { return Ok(None) };
@@ -185,7 +180,7 @@ fn stated<E: FactEntity + StoredKind>(
     fact: Fact,
     citations: fn(&E) -> &[Citation],
     reported: fn(&E, Fact) -> Reported,
-) -> Result<Option<Statement>, QueryError> {
+) -> Result<Option<Statement>> {
     let Some(read) = E::reader(fact) else { return Ok(None) };
     let Some(entity) = stores.database.entity::<E>(id)? else { return Ok(None) };
     let value = entry_value(fact, read(&entity));
@@ -216,10 +211,6 @@ fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
         Value::Count(count) => EntryValue::Number(count as f64),
         Value::Number(number) => EntryValue::Number(number.value()),
     })
-}
-
-fn no_reports<E>(_: &E, _: Fact) -> Reported {
-    Vec::new()
 }
 
 /// What surveys reported of a framework.

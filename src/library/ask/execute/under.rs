@@ -7,54 +7,28 @@ use strum::VariantArray as _;
 
 use super::outcome::{Entry, EntryValue};
 use crate::ask::hits::{PartNumbers, SharedValues, distinct};
-use crate::ask::parse::QueryError;
+use crate::ask::parse::Result;
 use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Field, Measure, Part, Value};
 use crate::stores::Stores;
 use crate::values::text::plural;
 
 /// What decides comparability and is worth a word, in the order of sentences.
-const FRAME: &[Field] = &[
-    Field::Network,
-    Field::Stage,
-    Field::Scenario,
-    Field::Division,
-    Field::Precision,
-    Field::Quantization,
-    Field::BatchSize,
-    Field::DeviceCount,
-    Field::Device,
-    Field::DeviceSlice,
-    Field::Threads,
-    Field::Framework,
-    Field::FrameworkVersion,
-    Field::Backend,
-    Field::Dataset,
-    Field::InputShape,
-    Field::SequenceLength,
-    Field::Component,
-    Field::InputLength,
-    Field::OutputLength,
-    Field::Layout,
-    Field::Mode,
-    Field::Partition,
-    Field::Setting,
-    Field::AccuracyTarget,
-    Field::RelativeAccuracyTarget,
-    Field::Epochs,
-    Field::Statistic,
-];
+const FRAME: &[&[Field]] = {
+    use Field::*;
+    &[
+        &[Network, Stage, Scenario, Division, Precision, Quantization, BatchSize],
+        &[DeviceCount, Device, DeviceSlice, Threads, Framework, FrameworkVersion, Backend],
+        &[Dataset, InputShape, SequenceLength, Component, InputLength, OutputLength],
+        &[Layout, Mode, Partition, Setting, AccuracyTarget, RelativeAccuracyTarget, Epochs, Statistic],
+    ]
+};
 
-/// What is worth a word even where no row states it.
-const EXPECTED: &[Field] = &[
-    Field::Network,
-    Field::Stage,
-    Field::Precision,
-    Field::BatchSize,
-    Field::DeviceCount,
-    Field::Device,
-    Field::Framework,
-];
+/// Whether a field is worth a word even where no row states it.
+fn is_expected(field: Field) -> bool {
+    use Field::*;
+    matches!(field, Network | Stage | Precision | BatchSize | DeviceCount | Device | Framework)
+}
 
 /// What goes with a device or a framework that is compared, and is yet a choice of its own.
 const OF_ITS_OWN: &[Field] = &[Field::Threads, Field::Mode, Field::Layout];
@@ -72,7 +46,7 @@ pub(in crate::ask) fn shared<'p>(
         distinct(&of_part).collect()
     });
     let mut under = IndexMap::new();
-    for &field in FRAME {
+    for &field in FRAME.iter().copied().flatten() {
         let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && !OF_ITS_OWN.contains(&field);
         if varied.iter().any(goes_with) {
             continue;
@@ -91,7 +65,7 @@ pub(in crate::ask) fn shared<'p>(
             _ => true,
         };
         let first = values.value(field, first);
-        if alike && (first.is_some() || EXPECTED.contains(&field)) {
+        if alike && (first.is_some() || is_expected(field)) {
             under.insert(field.key().to_owned(), first);
         }
     }
@@ -106,12 +80,8 @@ impl Entry {
     }
 
     /// A value of a measure, which some rows state.
-    pub(super) fn measured(
-        values: &SharedValues,
-        (measure, value): (Measure, f64),
-        rows: &[PartNumbers],
-        varied: &[Field],
-    ) -> Self {
+    pub(super) fn measured(values: &SharedValues, of: (Measure, f64), rows: &[PartNumbers], varied: &[Field]) -> Self {
+        let (measure, value) = of;
         Self {
             quantity: measure.key().to_owned(),
             value: Some(EntryValue::Number(value)),
@@ -122,11 +92,8 @@ impl Entry {
 }
 
 /// The sources of some rows, sorted.
-pub(in crate::ask) fn sources<'p>(
-    values: &SharedValues,
-    rows: impl IntoIterator<Item = &'p PartNumbers>,
-) -> Vec<String> {
-    let setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
+pub(in crate::ask) fn sources<'p>(values: &SharedValues, of: impl IntoIterator<Item = &'p PartNumbers>) -> Vec<String> {
+    let setups: Vec<u32> = of.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
     let column = values.column(Aspect::Source);
     let sources: BTreeSet<&str> = distinct(&setups).filter_map(|setup| column?.of(setup)).collect();
     sources.into_iter().map(str::to_owned).collect()
@@ -140,7 +107,7 @@ pub(in crate::ask) struct RowIds {
 
 impl RowIds {
     /// The ids of some rows, in their order.
-    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>, QueryError> {
+    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>> {
         let mut new: Vec<u64> = rows.iter().copied().filter(|row| !self.known.contains_key(row)).collect();
         new.sort_unstable();
         new.dedup();

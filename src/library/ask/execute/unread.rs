@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::condition::rows_meeting;
 use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Ask, Filter, How, Is, Key, QueryError, Question, Span, Term, is_not_kept, print_filter};
+use crate::ask::parse::{Ask, Filter, How, Is, Key, Question, Result, Span, Term, is_not_kept, print_filter};
 use crate::stores::Stores;
 use crate::stores::resolve::{is_english, nearest_names};
 
@@ -16,7 +16,7 @@ const NEAR_NAMES: usize = 3;
 pub(in crate::ask) const LONGEST_QUERY: usize = 120;
 
 /// The question with words that are no name taken as what rows say, where rows that meet the rest have them: `horovod`.
-pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question, QueryError> {
+pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question> {
     if !matches!(question.ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along | Ask::Overview | Ask::List) {
         return Ok(question);
     }
@@ -28,10 +28,8 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         return Ok(question);
     }
     let is_side = |spans: &[Span], at: Option<usize>| {
-        let span = at.and_then(|at| spans.get(at));
-        span.is_some_and(|span| {
-            span.values.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats" | "or"))
-        })
+        let values = at.and_then(|at| Some(&spans.get(at)?.values));
+        values.is_some_and(|all| all.iter().any(|value| matches!(value.as_str(), "versus" | "than" | "beats" | "or")))
     };
     let mut at = 0;
     while at < question.spans.len() {
@@ -99,14 +97,14 @@ fn text_term(text: String) -> Term {
 }
 
 /// How many rows of a question have such words.
-fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize, QueryError> {
+fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize> {
     let with = text_term(text.to_owned());
     let is_not = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&with));
     rows_meeting(stores, &rows_asked(question).only(|term| !is_not(term)).with(with.clone()))
 }
 
 /// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
-pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>, QueryError> {
+pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     let stopping: Vec<&Span> =
         question.spans.iter().filter(|span| span.how.stops() && span.text.contains(char::is_alphanumeric)).collect();
     if stopping.is_empty() {
@@ -159,13 +157,11 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
 }
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
-pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>, QueryError> {
+pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let unread: Vec<String> =
         question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();
-    if !unread.is_empty() {
-        remarks.push(Remark::Unread(unread));
-    }
+    remarks.extend((!unread.is_empty()).then_some(Remark::Unread(unread)));
     remarks.extend(how_to(question));
     for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
         // A quantity is called by what it is of: `any:latency-ms`.
@@ -176,11 +172,8 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
     let texts = question.spans.iter().filter(|span| span.how == How::Text);
     let texts = texts.flat_map(|span| span.values.iter().map(|text| (text, span.facet == "not")));
     for (text, left_out) in texts.collect::<IndexSet<_>>() {
-        remarks.push(Remark::ReadAsText {
-            text: text.clone(),
-            rows: rows_with_text(stores, question, text)?,
-            left_out,
-        });
+        let rows = rows_with_text(stores, question, text)?;
+        remarks.push(Remark::ReadAsText { text: text.clone(), rows, left_out });
     }
     Ok(remarks)
 }

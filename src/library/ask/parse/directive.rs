@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::error::{GrammarError, QueryError};
+use super::error::{GrammarError, Result};
 use super::filter::{Names, key_named, known_keys, near_help, number_named, plain_key, unknown};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::quantity_called;
@@ -111,26 +111,20 @@ fn is_fact(field: Field) -> bool {
 }
 
 /// The quantity that a word of the explicit language means.
-fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>, QueryError> {
+fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>> {
     let plain = plain_key(word);
     let field = |key: &str| key.parse::<Field>().ok();
     if let Some((fact, per)) = plain.split_once('/') {
         return Ok(fact.parse().ok().zip(per.parse().ok()).map(|(fact, per)| Quantity::Ratio(fact, per)));
     }
-    if let Some(field) = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field)) {
-        return Ok(Some(Quantity::Field(field)));
-    }
-    if let Some(fact) = plain.strip_suffix("-name").and_then(|key| key.parse().ok()).filter(|fact| is_name(*fact)) {
-        return Ok(Some(Quantity::Fact(fact)));
-    }
-    if let Some(field) = field(&plain).filter(|field| !is_fact(*field)) {
-        return Ok(Some(Quantity::Field(field)));
-    }
-    if COMPARED.contains(&plain.as_str()) {
-        return Ok(Some(Quantity::FrameworkMetric(plain)));
-    }
-    if let Some(quantity) = quantity_called(&plain) {
-        return Ok(Some(quantity));
+    let of_rows = plain.strip_prefix("row-").and_then(field).filter(|field| is_fact(*field));
+    let own = || field(&plain).filter(|field| !is_fact(*field)).map(Quantity::Field);
+    let name = || plain.strip_suffix("-name").and_then(|key| key.parse().ok()).filter(|fact| is_name(*fact));
+    let compared = || COMPARED.contains(&plain.as_str()).then(|| Quantity::FrameworkMetric(plain.clone()));
+    let called = of_rows.map(Quantity::Field).or_else(|| name().map(Quantity::Fact));
+    let called = called.or_else(own).or_else(compared).or_else(|| quantity_called(&plain));
+    if called.is_some() {
+        return Ok(called);
     }
     Ok(match number_named(&plain, names)?.or_else(|| Aspect::named(&plain)) {
         Some(Aspect::Metric(metric)) => Some(Quantity::Metric(metric)),
@@ -153,7 +147,7 @@ pub(super) fn take_in(
     group: Option<Filter>,
     names: &Names<'_>,
     question: &mut Question,
-) -> Result<(), QueryError> {
+) -> Result<()> {
     let wrong = |mistake: String, example: &str| {
         error(part.key_place.clone(), mistake, format!("write {}:{example}", part.key))
     };
@@ -167,7 +161,7 @@ pub(super) fn take_in(
     if part.sign != Sign::Is || group.is_some() {
         return Err(wrong(format!("`{}` has no order", part.key), "…").into());
     }
-    let quantity = |text: &str, place: &Range<usize>| -> Result<Quantity, QueryError> {
+    let quantity = |text: &str, place: &Range<usize>| -> Result<Quantity> {
         let found = quantity_named(text, names)?;
         Ok(found.ok_or_else(|| unknown("quantity", text, place.clone(), &near_quantities(text)))?)
     };
@@ -225,27 +219,27 @@ pub(super) fn take_in(
 }
 
 /// The key that a list has one line for.
-fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
+fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>> {
     match key_named(text, names)? {
         Some(Key::Rows | Key::Sources | Key::Text) | None => Ok(Aspect::named(text).map(Key::Aspect)),
         key => Ok(key),
     }
 }
 
-fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
+fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let plain = plain_key(text);
     Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
 }
 
 /// What rows can be sorted by under a name.
-pub(super) fn order_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
+pub(super) fn order_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let plain = plain_key(text.strip_prefix('-').unwrap_or(text));
     let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
     Ok(number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order))
 }
 
 /// Sets the order of rows; a second one is a mistake.
-fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<(), QueryError> {
+fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<()> {
     let Some((text, place)) = part.values.first() else { return Ok(()) };
     let name = text.strip_prefix('-').unwrap_or(text);
     let Some(by) = order_named(text, names)? else {

@@ -32,3 +32,6 @@ pub enum QueryError {
     #[error(transparent)]
     Index(#[from] IndexError),
 }
+
+/// What was asked for, or why there is no answer.
+pub type Result<T, E = QueryError> = std::result::Result<T, E>;

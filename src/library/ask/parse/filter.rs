@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use strum::VariantArray as _;
 
-use super::error::{GrammarError, QueryError};
+use super::error::{GrammarError, Result};
 use super::grammar::{FilterPart, Sign, error};
 use super::lexicon::{GRADED, is_meant, key_called};
 use super::number::all_bounds;
@@ -50,7 +50,7 @@ pub(super) fn plain_key(key: &str) -> String {
 /// # Errors
 ///
 /// When the lookup fails.
-pub(super) fn key_named(word: &str, names: &Names<'_>) -> Result<Option<Key>, QueryError> {
+pub(super) fn key_named(word: &str, names: &Names<'_>) -> Result<Option<Key>> {
     let plain = plain_key(word);
     if let Some(key @ (Key::Facet(_) | Key::Rows | Key::Sources | Key::Text)) = key_called(&plain) {
         return Ok(Some(key));
@@ -63,7 +63,7 @@ pub(super) fn key_named(word: &str, names: &Names<'_>) -> Result<Option<Key>, Qu
 }
 
 /// The metric or numeric field that a key means: by its key, a short word, or a name of the metric.
-pub(super) fn number_named(plain: &str, names: &Names<'_>) -> Result<Option<Aspect>, QueryError> {
+pub(super) fn number_named(plain: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let is_number = |aspect: &Aspect| matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric();
     if let Some(number) = Aspect::keyed(plain).filter(is_number) {
         return Ok(Some(number));
@@ -115,7 +115,7 @@ pub(super) fn unit_of(key: &Key) -> Option<Unit> {
 /// # Errors
 ///
 /// A value that the key cannot have, with its place and the names nearest to it, and when the lookup fails.
-pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Term, QueryError> {
+pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Term> {
     let is = match (&key, filter.values.as_slice()) {
         (_, [("*", _)]) if filter.sign == Sign::Is => Is::Stated,
         (key, _) if unit_of(key).is_some() => {
@@ -144,12 +144,9 @@ pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Resu
 }
 
 /// What each value of a filter stands for, none twice.
-fn each_value(
-    filter: &FilterPart<'_>,
-    mut found: impl FnMut(&str, &Range<usize>) -> Result<Vec<String>, QueryError>,
-) -> Result<Vec<String>, QueryError> {
+fn each_value(of: &FilterPart<'_>, found: impl Fn(&str, &Range<usize>) -> Result<Vec<String>>) -> Result<Vec<String>> {
     let mut values: Vec<String> = Vec::new();
-    for (text, place) in &filter.values {
+    for (text, place) in &of.values {
         for value in found(text, place)? {
             if !values.contains(&value) {
                 values.push(value);
@@ -160,18 +157,12 @@ fn each_value(
 }
 
 /// Values of a facet by their names or by patterns; what is unknown is a mistake, or is left as it is typed.
-fn named_values(
-    facet: Facet,
-    key: &str,
-    is_strict: bool,
-    filter: &FilterPart<'_>,
-    names: &Names<'_>,
-) -> Result<Vec<String>, QueryError> {
+fn named_values(of: Facet, key: &str, strict: bool, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     in_order(key, filter)?;
     each_value(filter, |text, place| {
-        let found = if text.contains('*') { like(facet, text, names)? } else { called(facet, text, names)? };
-        match (found.is_empty(), is_strict) {
-            (true, true) => Err(unknown(key, text, place.clone(), &near_values(facet, text, names)?).into()),
+        let found = if text.contains('*') { like(of, text, names)? } else { called(of, text, names)? };
+        match (found.is_empty(), strict) {
+            (true, true) => Err(unknown(key, text, place.clone(), &near_values(of, text, names)?).into()),
             (true, false) => Ok(vec![text.to_owned()]),
             (false, _) => Ok(found),
         }
@@ -179,7 +170,7 @@ fn named_values(
 }
 
 /// Looks up the values of a facet: an exact spelling wins, else every value with this name or alias, and values of the lexicon.
-pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>> {
     let found: Vec<Name> = names.exact(&normalise(text))?.into_iter().filter(|name| name.facet == facet).collect();
     if found.iter().any(|name| name.value == text) {
         return Ok(vec![text.to_owned()]);
@@ -197,7 +188,7 @@ pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<
 }
 
 /// The values of a facet of which a name is like a pattern with `*`.
-fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>> {
     let normal: Vec<String> = pattern.split('*').map(normalise).collect();
     let pattern = normal.join("*");
     let found = names.beginning(&normal[0])?.into_iter();
@@ -207,7 +198,7 @@ fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>, Q
 }
 
 /// Values of a facet whose names are near to a text.
-fn near_values(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+fn near_values(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>> {
     let all = names.all()?;
     let all: Vec<&Name> = all.iter().filter(|name| name.facet == facet).collect();
     let mut values: Vec<String> = Vec::new();
@@ -228,7 +219,7 @@ fn near_values(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String
 
 /// The values of a field: ids where it names entities, words of its list, else as they were typed. With a sign of comparison they
 /// are versions or dates: `>=7.1`. Rows are not asked: whether any has a value shows when it is looked for.
-fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     if let Some(ranks) = field.ranks() {
         return Ok(ranked(field.key(), ranks, true, filter)?);
     }
@@ -260,7 +251,7 @@ fn as_typed(filter: &FilterPart<'_>) -> Vec<String> {
 }
 
 /// The words of a fact: entities by their names, else as they were typed.
-fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>, QueryError> {
+fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     if fact.is_version() {
         return Ok(as_typed(filter));
     }
@@ -325,10 +316,8 @@ pub(super) fn did_you_mean<S: AsRef<str>>(near: &[S]) -> Option<String> {
 
 /// A value that a key cannot have.
 pub(super) fn unknown(key: &str, text: &str, place: Range<usize>, near: &[String]) -> GrammarError {
-    GrammarError {
-        help: did_you_mean(near),
-        ..error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"))
-    }
+    let unknown = error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"));
+    GrammarError { help: did_you_mean(near), ..unknown }
 }
 
 /// A key that does not exist.

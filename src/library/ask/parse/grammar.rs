@@ -11,7 +11,7 @@
 
 use std::ops::{Bound, Range};
 
-use super::error::{GrammarError, QueryError};
+use super::error::{GrammarError, Result};
 
 /// Groups may not lie deeper in each other than this.
 const DEEPEST: usize = 32;
@@ -137,10 +137,7 @@ impl Sign {
 /// # Errors
 ///
 /// A mistake in the explicit language, with its place, and what `is_filter` fails with.
-pub fn read<'q>(
-    question: &'q str,
-    is_filter: &dyn Fn(&FilterPart<'q>) -> Result<bool, QueryError>,
-) -> Result<Alternatives<'q>, QueryError> {
+pub fn read<'q>(question: &'q str, is_filter: &dyn Fn(&FilterPart<'q>) -> Result<bool>) -> Result<Alternatives<'q>> {
     let mut parser = Parser { text: question, at: 0, is_filter };
     let mut alternatives = parser.alternatives(0)?;
     // Between words alone it links what is beside it: `coral mobilenet OR efficientnet`.
@@ -158,11 +155,11 @@ pub fn read<'q>(
 struct Parser<'q, 'f> {
     text: &'q str,
     at: usize,
-    is_filter: &'f dyn Fn(&FilterPart<'q>) -> Result<bool, QueryError>,
+    is_filter: &'f dyn Fn(&FilterPart<'q>) -> Result<bool>,
 }
 
 impl<'q> Parser<'q, '_> {
-    fn alternatives(&mut self, depth: usize) -> Result<Alternatives<'q>, QueryError> {
+    fn alternatives(&mut self, depth: usize) -> Result<Alternatives<'q>> {
         let mut alternatives = vec![Vec::new()];
         loop {
             self.skip_blanks();
@@ -186,7 +183,7 @@ impl<'q> Parser<'q, '_> {
     }
 
     /// Adds the next part; words join the run before them.
-    fn part(&mut self, depth: usize, sequence: &mut Vec<Part<'q>>) -> Result<(), QueryError> {
+    fn part(&mut self, depth: usize, sequence: &mut Vec<Part<'q>>) -> Result<()> {
         let start = self.at;
         if let Some(place) = self.keyword_vs(sequence.last()) {
             sequence.push(Part { negated: false, place, kind: PartKind::Versus });
@@ -216,7 +213,7 @@ impl<'q> Parser<'q, '_> {
         Ok(())
     }
 
-    fn group(&mut self, depth: usize) -> Result<Alternatives<'q>, QueryError> {
+    fn group(&mut self, depth: usize) -> Result<Alternatives<'q>> {
         let open = self.at;
         if depth >= DEEPEST {
             return Err(error(open..open + 1, "the brackets are too deep", format!("{DEEPEST} is the limit")).into());
@@ -241,7 +238,7 @@ impl<'q> Parser<'q, '_> {
     }
 
     /// The filter here; `None` where there are words, and then nothing was taken that is not given back.
-    fn filter(&mut self, depth: usize) -> Result<Option<FilterPart<'q>>, QueryError> {
+    fn filter(&mut self, depth: usize) -> Result<Option<FilterPart<'q>>> {
         let key = self.take_while(|c| !matches!(c, ':' | '<' | '>' | '=' | '"'));
         let key_place = self.at - key.len()..self.at;
         let is_key = key.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -354,6 +351,7 @@ pub(super) fn error(place: Range<usize>, message: impl Into<String>, label: impl
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::parse::QueryError;
     use proptest::prelude::*;
 
     fn parse(question: &str) -> Result<Alternatives<'_>, GrammarError> {

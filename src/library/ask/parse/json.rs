@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::directive::{self, Directive};
-use super::error::{GrammarError, QueryError};
+use super::error::{GrammarError, QueryError, Result};
 use super::filter::{Names, did_you_mean, key_named, near_help, term, unknown_key};
 use super::grammar::{FilterPart, Sign, error};
 use super::print;
@@ -88,10 +88,8 @@ fn is_json(is: &Is) -> Value {
         (_, Some(value)) => json!(value),
         (Is::Stated, _) => json!("*"),
         (Is::Within(low, high), _) => json!(number::print(*low, *high).trim_start_matches(':')),
-        (Is::OneOf(values), _) => match values.as_slice() {
-            [only] => json!(only),
-            _ => json!(values),
-        },
+        (Is::OneOf(values), _) if let [only] = values.as_slice() => json!(only),
+        (Is::OneOf(values), _) => json!(values),
     }
 }
 
@@ -105,11 +103,15 @@ fn number_json(text: &str) -> Value {
 /// # Errors
 ///
 /// An unknown key or value, with what is near to it, and when the lookup fails.
-pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> Result<Question, QueryError> {
+pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> Result<Question> {
     let object = value.as_object().ok_or_else(|| mistake("question", "a question is an object"))?;
     let mut question = Question::default();
     for (key, value) in object {
         let path = key.as_str();
+        let take_in = |directive, values: &[String], than, question: &mut Question| {
+            let part = part(path, Sign::Is, values);
+            directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
+        };
         match path {
             "where" => question.subject.terms.splice(..0, filter_of(value, path, names)?.terms).for_each(drop),
             "not" | "any" => terms_of(path, value, path, names, &mut question.subject)?,
@@ -129,7 +131,7 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
                 let directive = directive.ok_or_else(|| not_known(word, known.iter().copied()))?;
                 let than = if path == "beyond" { Some(filter_of(value, path, names)?) } else { None };
                 let values = if than.is_some() { Vec::new() } else { texts(value, path)? };
-                take_in(directive, path, &values, than, names, &mut question)?;
+                take_in(directive, &values, than, &mut question)?;
             }
             _ => {
                 let word = if path == "wants" { "show" } else { path };
@@ -137,7 +139,7 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
                 let directive = directive.ok_or_else(|| not_known(path, KEYS.into_iter()))?;
                 let values = texts(value, path)?;
                 if !values.is_empty() {
-                    take_in(directive, path, &values, None, names, &mut question)?;
+                    take_in(directive, &values, None, &mut question)?;
                 }
             }
         }
@@ -149,20 +151,8 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
     Ok(question)
 }
 
-fn take_in(
-    directive: Directive,
-    path: &str,
-    values: &[String],
-    than: Option<Filter>,
-    names: &Names<'_>,
-    question: &mut Question,
-) -> Result<(), QueryError> {
-    let part = part(path, Sign::Is, values);
-    directive::take_in(directive, &part, than, names, question).map_err(|error| at(error, path))
-}
-
 /// A filter: an object of tests, or an array of filters that all hold.
-fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter, QueryError> {
+fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter> {
     let mut filter = Filter::default();
     match value {
         Value::Array(all) => {
@@ -181,7 +171,7 @@ fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter, Que
 }
 
 /// Adds what one key of a filter says.
-fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mut Filter) -> Result<(), QueryError> {
+fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mut Filter) -> Result<()> {
     match key {
         "not" => {
             let all = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
@@ -208,7 +198,7 @@ fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mu
     Ok(())
 }
 
-fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Term, QueryError> {
+fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Term> {
     let values = texts(value, path)?;
     if values.is_empty() {
         return Err(mistake(path, "there is no value"));
@@ -228,7 +218,7 @@ fn test_of(key: Key, value: &Value, path: &str, names: &Names<'_>) -> Result<Ter
 }
 
 /// The values of a key as texts.
-fn texts(value: &Value, path: &str) -> Result<Vec<String>, QueryError> {
+fn texts(value: &Value, path: &str) -> Result<Vec<String>> {
     let one = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),

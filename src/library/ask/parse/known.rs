@@ -54,11 +54,9 @@ impl Lookup for Known {
     }
 
     fn all(&self) -> Result<std::sync::Arc<[Name]>, DatabaseError> {
-        let name = |facet: Facet, value: &str, text: &str, kind| Name {
-            normal: normalise(text),
-            facet,
-            value: value.to_owned(),
-            kind,
+        let name = |facet: Facet, value: &str, text: &str, kind| {
+            let (normal, value) = (normalise(text), value.to_owned());
+            Name { normal, facet, value, kind }
         };
         let of = |(facet, value, others): &(Facet, &'static str, &'static [&'static str])| {
             let own = name(*facet, value, value, NameKind::Exact);

@@ -19,7 +19,7 @@ mod rules;
 mod span;
 mod spans;
 
-pub use error::{GrammarError, QueryError};
+pub use error::{GrammarError, QueryError, Result};
 pub use json::{QUESTION_SCHEMA, filter_json, from_json, to_json};
 pub use lexicon::is_not_kept;
 pub use print::{filter as print_filter, print, test as print_test};

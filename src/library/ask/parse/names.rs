@@ -99,10 +99,8 @@ pub(super) fn read_name<L: Lookup>(
         let is_plural = run[length - 1]
             .strip_suffix('s')
             .filter(|one| one.bytes().rev().take_while(u8::is_ascii_digit).count() > 2);
-        let mut found = match is_plural {
-            Some(one) => named(&[&run[..length - 1], &[one]].concat(), names)?,
-            None => Vec::new(),
-        };
+        let singular = is_plural.map(|one| named(&[&run[..length - 1], &[one]].concat(), names));
+        let mut found = singular.transpose()?.unwrap_or_default();
         if found.is_empty() {
             found = named(&run[..length], names)?;
         }

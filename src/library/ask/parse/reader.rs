@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::directive::{self, Directive};
-use super::error::QueryError;
+use super::error::Result;
 use super::filter::{key_named, known_keys, near_help, term, unit_of, unknown_key};
 use super::grammar::{self, Alternatives, FilterPart, Part, PartKind};
 use super::piece::{Means, Piece, Word};
@@ -32,7 +32,7 @@ const LONGEST_UNIT: usize = 3;
 /// # Errors
 ///
 /// When explicit language has a mistake or the lookup fails.
-pub fn parse<L>(text: &str, names: &L) -> Result<Question, QueryError>
+pub fn parse<L>(text: &str, names: &L) -> Result<Question>
 where
     L: Lookup<Error = DatabaseError>,
 {
@@ -52,7 +52,7 @@ where
 }
 
 /// Whether what has the form of a filter is one. A word that is near to no key is a word like others (`at the edge:`).
-fn is_filter<L>(part: &FilterPart<'_>, names: &L, checked: &Cell<usize>) -> Result<bool, QueryError>
+fn is_filter<L>(part: &FilterPart<'_>, names: &L, checked: &Cell<usize>) -> Result<bool>
 where
     L: Lookup<Error = DatabaseError>,
 {
@@ -108,11 +108,7 @@ where
     L: Lookup<Error = DatabaseError>,
 {
     /// The question that a sequence asks, its explicit conditions among its subject.
-    fn sequence(
-        &mut self,
-        parts: Vec<Part<'q>>,
-        read: &mut Sequence<'q>,
-    ) -> Result<(Question, Vec<Piece>), QueryError> {
+    fn sequence(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<(Question, Vec<Piece>)> {
         self.collect(parts, read)?;
         let terms = std::mem::take(&mut read.terms).into_iter();
         let list = std::mem::take(&mut read.pieces);
@@ -134,7 +130,7 @@ where
         Ok((question, pieces.list))
     }
 
-    fn collect(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<(), QueryError> {
+    fn collect(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<()> {
         let mut parts = parts.into_iter().peekable();
         let mut is_side = false;
         while let Some(Part { negated, place, kind }) = parts.next() {
@@ -180,14 +176,14 @@ where
     }
 
     /// What alternatives leave as a filter; what else is asked in them is asked of the whole.
-    fn group(&mut self, alternatives: Alternatives<'q>) -> Result<Filter, QueryError> {
+    fn group(&mut self, alternatives: Alternatives<'q>) -> Result<Filter> {
         self.depth += 1;
         let filter = self.alternatives(alternatives);
         self.depth -= 1;
         filter
     }
 
-    fn alternatives(&mut self, alternatives: Alternatives<'q>) -> Result<Filter, QueryError> {
+    fn alternatives(&mut self, alternatives: Alternatives<'q>) -> Result<Filter> {
         let mut filters = Vec::new();
         for parts in alternatives {
             let (question, _) = self.sequence(parts, &mut Sequence::default())?;
@@ -195,14 +191,12 @@ where
             filters.extend((!question.subject.terms.is_empty()).then(|| question.subject.clone()));
             absorb(&mut self.said, question);
         }
-        Ok(match filters.len() {
-            0 | 1 => filters.pop().unwrap_or_default(),
-            _ => Filter { terms: vec![Term::Any(filters)] },
-        })
+        let are_several = filters.len() > 1;
+        Ok(if are_several { Filter { terms: vec![Term::Any(filters)] } } else { filters.pop().unwrap_or_default() })
     }
 
     /// Refuses what is too long to be a question.
-    fn count(&mut self, words: usize, place: &Range<usize>) -> Result<(), QueryError> {
+    fn count(&mut self, words: usize, place: &Range<usize>) -> Result<()> {
         self.words += words;
         if self.words <= MOST_WORDS {
             return Ok(());
@@ -211,7 +205,7 @@ where
         Err(grammar::error(place.clone(), "the question is too long", label).into())
     }
 
-    fn plain(&mut self, negated: bool, place: Range<usize>, read: &mut Sequence<'q>) -> Result<(), QueryError> {
+    fn plain(&mut self, negated: bool, place: Range<usize>, read: &mut Sequence<'q>) -> Result<()> {
         let mut from = place.start;
         if negated {
             let at = read.words.len();
@@ -233,27 +227,21 @@ where
         Ok(())
     }
 
-    fn filter(
-        &mut self,
-        negated: bool,
-        place: Range<usize>,
-        filter: FilterPart<'q>,
-        read: &mut Sequence<'q>,
-    ) -> Result<(), QueryError> {
+    fn filter(&mut self, is_not: bool, at: Range<usize>, filter: FilterPart<'q>, to: &mut Sequence<'q>) -> Result<()> {
         let values: Vec<String> = filter.values.iter().map(|(value, _)| (*value).to_owned()).collect();
         if let Some(directive) = Directive::named(filter.key) {
-            let in_brackets = self.depth > 0 && self.text[..place.start].contains('(');
-            if negated || in_brackets {
+            let in_brackets = self.depth > 0 && self.text[..at.start].contains('(');
+            if is_not || in_brackets {
                 let mistake = format!("`{}` is asked of the whole question", filter.key);
                 return Err(grammar::error(filter.key_place, mistake, "write it outside of brackets").into());
             }
             // Beside words that name a subject, an order that there is not is said, and the rest is answered.
-            let unsorted = match values.first().filter(|_| directive == Directive::Sort && !read.pieces.is_empty()) {
+            let unsorted = match values.first().filter(|_| directive == Directive::Sort && !to.pieces.is_empty()) {
                 Some(by) => directive::order_named(by, self.names)?.is_none(),
                 None => false,
             };
             if unsorted {
-                self.span(place, "", values, read);
+                self.span(at, "", values, to);
                 self.spans.iter_mut().next_back().into_iter().for_each(|span| span.how = How::Unread);
                 return Ok(());
             }
@@ -262,8 +250,8 @@ where
             directive::take_in(directive, &part, group, self.names, &mut self.said)?;
             self.asks |= directive == Directive::Ask;
             // What is in brackets has spans of its own.
-            let place = if values.is_empty() { place.start..part.key_place.end + 1 } else { place };
-            self.span(place, <&str>::from(directive), values, read);
+            let at = if values.is_empty() { at.start..part.key_place.end + 1 } else { at };
+            self.span(at, <&str>::from(directive), values, to);
             return Ok(());
         }
         let Some(key) = key_named(filter.key, self.names)? else { return Ok(()) };
@@ -274,17 +262,17 @@ where
             );
         }
         let name = key.key().to_owned();
-        let term = not_if(negated, term(key, &filter, self.names)?);
+        let term = not_if(is_not, term(key, &filter, self.names)?);
         let values = match &term {
             Term::Test(Test { is: Is::OneOf(values), .. }) => values.clone(),
-            _ => vec![self.text[filter.key_place.end..place.end].trim_start_matches([':', '=']).to_owned()],
+            _ => vec![self.text[filter.key_place.end..at.end].trim_start_matches([':', '=']).to_owned()],
         };
-        self.span(place, &name, values, read);
+        self.span(at, &name, values, to);
         let test = if let Term::Test(test) = &term { Some(test.clone()) } else { None };
-        if let (Some(test), Some(piece)) = (&test, read.pieces.last_mut()) {
+        if let (Some(test), Some(piece)) = (&test, to.pieces.last_mut()) {
             piece.means = Means::Test(test.clone());
         }
-        read.add(term, test.is_some());
+        to.add(term, test.is_some());
         Ok(())
     }
 
@@ -306,7 +294,7 @@ where
     }
 
     /// Takes the unit in words behind a filter's number into its value: `throughput>50 images per minute`. The end of the unit.
-    fn with_unit(&self, filter: &mut FilterPart<'q>, behind: Range<usize>) -> Result<Option<usize>, QueryError> {
+    fn with_unit(&self, filter: &mut FilterPart<'q>, behind: Range<usize>) -> Result<Option<usize>> {
         let Some((value, place)) = filter.values.last_mut() else { return Ok(None) };
         let is_bare = place.len() == value.len() && value.ends_with(|c: char| c.is_ascii_digit());
         if !is_bare || Directive::named(filter.key).is_some() || !self.text[place.end..].starts_with(' ') {
@@ -378,7 +366,7 @@ mod tests {
     use super::*;
     use crate::ask::parse::known::Known;
     use crate::ask::parse::lexicon::phrases;
-    use crate::ask::parse::print;
+    use crate::ask::parse::{QueryError, print};
     use proptest::prelude::*;
     use proptest::sample::select;
 

@@ -339,11 +339,8 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if !matches!(number.dimension, None | Some("count" | "thousand")) {
         return false;
     }
-    let is_field = |quantity: &Quantity| match quantity {
-        Quantity::Field(_) => true,
-        Quantity::Fact(fact) => fact.is_version(),
-        _ => false,
-    };
+    let is_version = |of: &Quantity| matches!(of, Quantity::Fact(fact) if fact.is_version());
+    let is_field = |of: &Quantity| matches!(of, Quantity::Field(_)) || is_version(of);
     let field_at = |place: usize| Some((place, pieces.quantity(place, Subject::Rows).filter(is_field)?));
     let may_follow = |field: &Quantity| !matches!(field, Quantity::Field(Field::BatchSize | Field::FrameworkVersion));
     // `four CPU threads`

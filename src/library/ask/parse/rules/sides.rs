@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::conditions::Item;
 use super::pieces::Pieces;
-use crate::ask::parse::piece::Means;
+use crate::ask::parse::piece::{Means, Piece};
 use crate::ask::parse::question::{End, Filter, Is, Key, Term, Test};
 use crate::model::Facet::{self, Architecture, Class, Device, Framework, Instance, Precision, Vendor};
 use crate::model::{Aspect, Field};
@@ -56,19 +56,13 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
         }
         let between = &pieces.list[items[*first].piece..items[*last].piece];
         let has_or = between.iter().any(|piece| piece.means.is_link(&["or"]));
-        let has_link = has_or
-            || between
-                .iter()
-                .any(|piece| piece.means.is_link(&["and", "than"]) || pieces.words[piece.words.end - 1].comma);
+        let has_comma = |piece: &Piece| pieces.words[piece.words.end - 1].comma;
+        let has_link = has_or || between.iter().any(|piece| piece.means.is_link(&["and", "than"]) || has_comma(piece));
         let by_or =
             matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture | Precision));
         // Nothing but some of a kind: `V100, T4 and P100`, `what does an L40S do that an L40 does not`.
-        let is_bare = by_or
-            && (has_link || *key == Key::Facet(Device))
-            && !lists
-            && items.len() == of.len()
-            && !names_kind
-            && !asks_more;
+        let has_only = !lists && items.len() == of.len() && !names_kind && !asks_more;
+        let is_bare = by_or && (has_link || *key == Key::Facet(Device)) && has_only;
         let is_listed = has_link
             && (compares
                 || comparative && (of.len() == 2 || asks_which) && !lists

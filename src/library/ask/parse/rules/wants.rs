@@ -921,10 +921,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let is_compared = |item: &Item| item.piece > than && item.facet().is_some_and(|facet| compared.contains(&facet));
     let Some(taken) = items.iter().position(is_compared) else { return Vec::new() };
     let subject = listed_subject(pieces).unwrap_or(pieces.subject());
-    let by = match by {
-        Some(by) => quantity(by, subject),
-        None => question.wants.first().cloned(),
-    };
+    let by = if let Some(by) = by { quantity(by, subject) } else { question.wants.first().cloned() };
     let by = by.unwrap_or(Quantity::Speed);
     question.wants.retain(|want| *want != by);
     question.beyond = Some(Beyond { than: items[taken].test.clone().into(), better: is_better(end) });
