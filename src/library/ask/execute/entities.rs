@@ -12,7 +12,7 @@ use super::key::subject;
 use super::lookup::is_measure;
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::hits::HitColumns;
+use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Source, Value};
 use crate::stores::index::Condition;
@@ -105,23 +105,24 @@ fn metric_shown(question: &Question) -> Option<Metric> {
         Quantity::Speed => Some(Metric::ThroughputPerS),
         _ => None,
     });
-    let bounded = || {
+    wanted.or_else(|| {
         question.subject.tests().find_map(|test| match (&test.key, &test.is) {
             (Key::Aspect(Aspect::Metric(metric)), Is::Within(..)) => Some(*metric),
             _ => None,
         })
-    };
-    wanted.or_else(bounded)
+    })
 }
 
 /// From the least to the largest value of a metric that the rows of a question state of each entity.
 fn ranges(stores: &Stores, kind: EntityKind, question: &Question, metric: Metric) -> Result<BTreeMap<String, Entry>> {
     let mut ranges: BTreeMap<String, Entry> = BTreeMap::new();
     let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[metric])?;
+    let shared = SharedValues::read(stores)?;
     for (aspect, _) in Aspect::of_entities().filter(|(_, of)| *of == kind) {
         let Some(part) = aspect.part() else { continue };
         let column = stores.database.aspect(aspect)?;
-        for (hit, value) in hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+        let stands = |(hit, value): &(usize, &f64)| value.is_finite() && shared.stands(&hits.parts(*hit));
+        for (hit, value) in hits.values(metric).iter().enumerate().filter(stands) {
             let Some(id) = column.of(hits.part(hit, part)) else { continue };
             let entry = ranges.entry(id.to_owned()).or_insert_with(|| Entry {
                 subjects: subject(kind, id),
