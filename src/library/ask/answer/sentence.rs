@@ -901,12 +901,16 @@ impl<'a> Template<'a> {
             told.push_str(&part);
             shown += 1;
         }
-        let more = subjects.len() - shown;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        // Of an order by a fact the first alone have entries.
+        let ranked =
+            self.remark(|remark| if let Remark::RankedByFact { ranked, .. } = remark { Some(*ranked) } else { None });
+        let all = ranked.filter(|_| self.asked.take.is_none()).unwrap_or_default().max(subjects.len());
+        let more = all - shown;
+        let more = if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() };
         // `how many measurements come from MLPerf`
         let counts_rows = self.asked.wants.contains(&Quantity::Rows) && self.asked.order.is_none();
         let of_all = if counts_rows { format!("{} in ", rows(self.total)) } else { String::new() };
-        Line::of(format!("{of_all}{}: {told}{more}", self.kinds(subjects.len())))
+        Line::of(format!("{of_all}{}: {told}{more}", self.kinds(all)))
     }
 
     /// `Tesla V100: NVIDIA GPU, Volta, 300 W; 7,668 rows, most of ResNet-50 (499)`.

@@ -157,7 +157,7 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
         let by_date = if newest_first { b.cmp(a) } else { a.cmp(b) };
         by_date.then_with(|| other.rows.cmp(&one.rows)).then_with(|| one.id.cmp(&other.id))
     });
-    dated.truncate(question.take.unwrap_or(MOST_ENTITIES));
+    dated.truncate(question.take.unwrap_or(usize::MAX));
     let entry = |(date, by, found): &(String, Dating, Found)| {
         let by: &str = by.into();
         let value = Some(EntryValue::Text(format!("{date}, {by}")));
