@@ -459,6 +459,15 @@ mod tests {
     use std::ops::Bound;
 
     #[test]
+    fn bounds_are_said_in_words() {
+        let said = |text: &str| super::bounds(text);
+        assert_eq!(said("2..").as_deref(), Some("2 or more"));
+        assert_eq!(said("..8").as_deref(), Some("at most 8"));
+        assert_eq!(said("2..8").as_deref(), Some("2 to 8"));
+        assert_eq!((said(".."), said("mlperf..x"), said("8")), (None, None, None));
+    }
+
+    #[test]
     fn numbers_have_three_digits_unless_a_source_printed_them() {
         assert_eq!(rounded(1.0 / 3.0), "0.333");
         assert_eq!(rounded(1.456), "1.46");

@@ -607,4 +607,43 @@ mod tests {
         assert_eq!((told.entries[0].number(), told.entries[0].n), (Some(3.0), 1));
         assert!(told.remarks.iter().any(|remark| matches!(remark, Remark::OwnSetting(..))));
     }
+
+    #[test]
+    fn the_closed_division_compares_devices_with_the_software_of_each() {
+        let columns = "device framework division network throughput-per-s";
+        let closed =
+            r#"["nova", "firelight", "closed", "deepnet-50", 300], ["core", "gridflow", "closed", "deepnet-50", 100]"#;
+        let question = "(device:nova) vs (device:core) ask:compare";
+        let told = outcome((columns, closed), question);
+        assert_eq!((told.entries[0].number(), told.entries[0].n), (Some(3.0), 1));
+        let other = r#", ["nova", "firelight", "", "deepnet-18", 100], ["core", "firelight", "", "deepnet-18", 50]"#;
+        let told = outcome((columns, &[closed, other].concat()), question);
+        let beside = told.remarks.iter().find_map(|remark| match remark {
+            Remark::ClosedDivision(entry) => entry.number(),
+            _ => None,
+        });
+        assert_eq!((told.entries[0].number(), beside), (Some(2.0), Some(3.0)));
+    }
+
+    #[test]
+    fn three_sides_without_a_pair_are_told_by_work_that_all_ran() {
+        let rows = r#"["nova", "deepnet-50", "fp32", 9], ["core", "deepnet-50", "fp16", 8],
+            ["ember", "deepnet-50", "int8", 7], ["ember", "deepnet-18", "int8", 1]"#;
+        let question = "(device:nova) vs (device:core) vs (device:ember) ask:compare";
+        let told = outcome(("device network precision latency-ms", rows), question);
+        assert_eq!(
+            told.entries.iter().filter_map(|entry| entry.number()).collect::<Vec<_>>(),
+            [1778.0, 2000.0, 2286.0]
+        );
+    }
+
+    #[test]
+    fn what_runs_on_a_framework_is_none_of_its_rows() {
+        let rows = r#"["firelight", "", 100], ["gridflow", "firelight", 50]"#;
+        let told = outcome(
+            ("framework backend throughput-per-s", rows),
+            "(framework:gridflow) vs (framework:firelight) ask:compare",
+        );
+        assert_eq!((told.entries[0].number(), told.entries[0].n), (Some(2.0), 1));
+    }
 }

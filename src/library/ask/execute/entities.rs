@@ -500,7 +500,28 @@ fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::execute::asked;
     use crate::model::Field;
+    use crate::stores::sample::{Sample, table};
+
+    #[test]
+    fn a_list_under_a_bound_tells_the_range_of_each() {
+        let rows = r#"["nova", "deepnet-50", 90], ["nova", "deepnet-18", 40], ["core", "deepnet-18", 100], ["core", "deepnet-50", 500]"#;
+        let rows = table("device network latency-ms", rows);
+        let told = asked(&Sample::of(&[("paper-2020", &rows)]), "latency-ms<150 of:device ask:list");
+        let ranges = told.entries.iter().filter(|entry| entry.quantity == "latency-ms");
+        let ranges: Vec<_> = ranges.map(|entry| (entry.low, entry.high, entry.number())).collect();
+        assert_eq!(ranges, [(Some(40.0), Some(90.0), None), (None, None, Some(100.0))], "{told:?}");
+    }
+
+    #[test]
+    fn what_a_fact_is_to_be_beyond_ends_the_list() {
+        let sample = Sample::of(&[("paper-2020", &table("device latency-ms", r#"["nova", 9]"#))]);
+        let devices = |question: &str| asked(&sample, question).entries.len();
+        assert_eq!(devices("of:device most:memory ask:list"), 2);
+        assert_eq!(devices("of:device most:memory faster-than:(device:core) ask:list"), 1);
+        assert_eq!(devices("of:device most:memory faster-than:(device:nova) ask:list"), 0);
+    }
 
     fn test(facet: Facet, value: &str) -> Term {
         Term::of(facet, Is::OneOf(vec![value.to_owned()]))
