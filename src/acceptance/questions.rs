@@ -41,7 +41,7 @@ fn lines() -> Vec<Line<'static>> {
 }
 
 /// How many in a hundred questions that are read amiss say a word that was not read.
-const SAID: usize = 38;
+const SAID: usize = 40;
 
 #[test]
 fn questions_are_read_as_people_mean_them() {

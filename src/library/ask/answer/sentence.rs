@@ -388,7 +388,7 @@ impl<'a> Template<'a> {
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
         let line = Line::of(format!("{by}{}", named.join(", ")));
-        // What the line says of several holds for each.
+        // The frame must hold for every named candidate.
         let framed = if self.asked.along.is_some() { ranked.len() } else { named.len() };
         self.framed(line.with(1, of).with(1, alone), &entries[..framed], &[])
     }
@@ -901,7 +901,7 @@ impl<'a> Template<'a> {
             told.push_str(&part);
             shown += 1;
         }
-        // Of an order by a fact the first alone have entries.
+        // A ranking by a fact has entries only for the first candidates.
         let ranked =
             self.remark(|remark| if let Remark::RankedByFact { ranked, .. } = remark { Some(*ranked) } else { None });
         let all = ranked.filter(|_| self.asked.take.is_none()).unwrap_or_default().max(subjects.len());
@@ -1064,7 +1064,7 @@ impl<'a> Template<'a> {
             subjects.partition(|(key, _)| matches!(key.as_str(), "network" | "stage" | "device"));
         let about = self.words.subjects(about);
         let mut setting = self.words.conditions(other.into_iter().map(|(key, value)| (key.as_str(), value)));
-        // What was run is said where the question does not.
+        // The network is named unless the question names it.
         let is_asked = |key: &str| key != "network" || self.asked.subject.has_any(&[Facet::Network, Facet::Task]);
         let shared = entry.under.iter().filter(|(key, value)| first.under.get(*key) == Some(value) && is_asked(key));
         let shared: Vec<&str> = shared.map(|(key, _)| key.as_str()).collect();
@@ -1114,7 +1114,7 @@ impl Entry {
 }
 
 /// The name of the quantity in front of its values; that of a rate or a ratio is in its unit.
-/// Whether several pairs, which are all among the entries, agree with the mean.
+/// Whether every pair, of at least four, has the direction of the mean.
 fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
     /// Fewer show nothing.
     const FEWEST: usize = 4;

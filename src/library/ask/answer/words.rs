@@ -71,8 +71,8 @@ impl Words<'_> {
 
     /// The user's own word for several values or a pattern: `mixed precision`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
-        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link. Of the power
-        // modes one has a name.
+        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link. For power modes
+        // it gives the name from the source.
         if key == Fact::FormFactor.key() || key == Field::Setting.key() {
             return None;
         }

@@ -21,7 +21,7 @@ use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
-use crate::values::{Division, EntityKind};
+use crate::values::EntityKind;
 
 /// A side of a comparison.
 #[derive(Debug)]
@@ -160,8 +160,8 @@ fn one_where_others_are_counted(sides: &mut [Side], varied: &[Field], values: &S
     }
 }
 
-/// A row is of the side that names its framework, not of the one that names what this runs on: Keras on TensorFlow is Keras. Against
-/// TensorFlow it stands with that backend and no other, where it has rows of it.
+/// A row belongs to the side that names its framework, not to the side that names its backend: Keras on TensorFlow counts as Keras. If the
+/// other side is TensorFlow, only the Keras rows on TensorFlow count, unless there are none.
 fn by_their_own_framework(sides: &mut [Side], values: &SharedValues) {
     let named: Vec<Vec<String>> =
         sides.iter().map(|side| side.filter.names(Facet::Framework).cloned().collect()).collect();
@@ -214,7 +214,7 @@ const OWN_SETTING: &[&[Field]] = &[
     &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion],
 ];
 
-/// What each side has its own of in MLPerf's closed division.
+/// The fields in which submissions to MLPerf's closed division may differ: the software is the submitter's choice.
 const OWN_SOFTWARE: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion, Field::Framework];
 
 /// What comes of setting a side against another.
@@ -279,7 +279,7 @@ impl Comparison<'_> {
         }
         let common = self.common_work(&unpaired.iter().map(|at| &sides[*at].hits).collect::<Vec<_>>());
         for at in &unpaired {
-            // The best rows of two sides are of unlike work more often than not.
+            // The best rows of two sides usually measure different work.
             if shown == 0 {
                 outcome.entries.extend(self.best_of(&sides[*at], common)?);
             }
@@ -324,7 +324,7 @@ impl Comparison<'_> {
                 }
             }
         }
-        // MLPerf's closed division compares devices with the software of their makers.
+        // In MLPerf's closed division each device runs the software of its maker.
         if pairs.is_empty() && *self.varied == [Field::Device] {
             let [own, other] = [own, other].map(|hits| hits.filtered(|parts| self.is_closed(parts)));
             pairs = self.with_own_software(&own, &other);
@@ -335,28 +335,25 @@ impl Comparison<'_> {
         (!pairs.is_empty()).then_some(Paired { subject, baseline, pairs, remarks })
     }
 
-    /// What MLPerf's closed division says of two devices that ran one network, each with the software of its maker, where the pairs
-    /// that share their software are of other rows.
+    /// The ratio of two devices in MLPerf's closed division, each with the software of its maker, if none of the pairs is from there.
     fn in_closed_division(&mut self, subject: &Side, baseline: &Side, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         if *self.varied != [Field::Device] || pairs.iter().any(|pair| self.is_closed(&pair.subject.parts)) {
             return Ok(None);
         }
         let [own, other] = [subject, baseline].map(|side| side.hits.filtered(|parts| self.is_closed(parts)));
         let closed = self.with_own_software(&own, &other);
-        let Some(_) = closed.first() else { return Ok(None) };
-        let entry = self.entries(&subject.subjects, &baseline.subjects, &closed)?.swap_remove(0);
+        if closed.is_empty() {
+            return Ok(None);
+        }
+        let entry = self.ratio(&subject.subjects, &baseline.subjects, &closed.iter().collect::<Vec<_>>(), 1)?;
         Ok(Some(Remark::ClosedDivision(Box::new(entry))))
     }
 
-    fn is_closed(&self, parts: &PartNumbers) -> bool {
-        self.values.text(Field::Division, parts) == Some(Division::Closed.into())
-    }
-
-    /// The pairs of which each side has its own framework and batch, each at its best.
+    /// Pairs in which each side uses its own framework and batch size, at its best value.
     fn with_own_software(&self, own: &HitColumns, other: &HitColumns) -> Vec<MatchedPair> {
         let varied: Vec<Field> = self.varied.iter().chain(OWN_SOFTWARE).copied().collect();
         let at_best = Pairing { varied: &varied, picked: Picked::Best, ..self.pairing() };
-        // A time to a target is that of the whole run, whatever its batch.
+        // The time to a target accuracy covers the whole run, so its batch size may differ.
         let is_alike = |metric: &Metric| AT_ANY_BATCH.contains(metric) || *metric == Metric::TimeToAccuracyS;
         let metrics = self.by.metrics().into_iter().filter(is_alike);
         at_best.pairs(own, other, &metrics.collect::<Vec<_>>())
@@ -396,7 +393,7 @@ impl Comparison<'_> {
         Ok(Entry { subjects, n, measurements: self.ids.of(self.stores, &[run.row])?, ..measured })
     }
 
-    /// The best row of a side, of the work that all have in common where there is one.
+    /// The best row of a side. If all sides share a network, only its rows count.
     fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>> {
         let metrics = common.map_or_else(|| self.by.metrics(), |(metric, _)| vec![metric]);
         for metric in metrics {
@@ -415,7 +412,7 @@ impl Comparison<'_> {
         self.values.number(Field::Network, parts)
     }
 
-    /// The network of which all sides have the most rows in one metric.
+    /// The metric and network that all sides have rows of, chosen so that the side with the fewest rows has most.
     fn common_work(&self, sides: &[&HitColumns]) -> Option<(Metric, u32)> {
         let counts = |hits: &HitColumns, metric: Metric| {
             let mut counts: HashMap<u32, usize> = HashMap::new();
@@ -494,7 +491,7 @@ impl Comparison<'_> {
         let [some, some_others] = [&rows, &others].map(|rows| spread_out(&rows.iter().collect::<Vec<_>>(), LOOKED_AT));
         let all = some.into_iter().flat_map(|a| some_others.iter().map(move |b| (a, *b)));
         let (one, _) = all.min_by_key(|(a, b)| costs(a, b))?;
-        // From there the nearest of all rows, there and back.
+        // The sample gives a start; the nearest partner is then looked for among all rows.
         let other = others.iter().min_by_key(|b| costs(one, b))?;
         let one = rows.iter().min_by_key(|a| costs(a, other))?;
         let ((a, of_a), (b, of_b)) = (one, other);
@@ -527,7 +524,7 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
 /// What the nearest two rows of two sides differ in, or that neither states it, and their values.
 type Nearest = (Vec<Field>, bool, Vec<(Metric, Run)>);
 
-/// A row with what it states of the fields in which rows may differ.
+/// A row with its values of the compared fields.
 type Stated = (Run, Vec<u32>);
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::{Bound, RangeBounds as _};
 
+use indexmap::IndexSet;
+
 use crate::ask::parse::{Filter, Is, Key, Result, Term, Test};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
@@ -140,12 +142,11 @@ fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Conditi
 pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>> {
     match (&test.key, &test.is) {
         (Key::Facet(facet), Is::OneOf(names)) if let Some(kind) = facet.entity_kind() => {
-            let mut ids: Vec<String> = Vec::new();
+            let mut ids: IndexSet<String> = names.iter().cloned().collect();
             for name in names {
-                let own = stores.database.descendants(kind, name)?;
-                ids.extend([name.clone()].into_iter().chain(own).filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+                ids.extend(stores.database.descendants(kind, name)?);
             }
-            Ok(ids)
+            Ok(ids.into_iter().collect())
         }
         (Key::Facet(Facet::Precision), Is::OneOf(names)) => Ok(recipes(names)),
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(stages(names)),

@@ -98,7 +98,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     Ok(outcome)
 }
 
-/// The metric that a list tells of each: the one that is wanted or bounded.
+/// The metric that a list shows for each entity: the one that the question asks for or bounds.
 fn metric_shown(question: &Question) -> Option<Metric> {
     let wanted = question.wants.iter().find_map(|want| match want {
         Quantity::Metric(metric) => Some(*metric),
@@ -113,7 +113,7 @@ fn metric_shown(question: &Question) -> Option<Metric> {
     })
 }
 
-/// From the least to the largest value of a metric that the rows of a question state of each entity.
+/// The range of a metric over the rows of a question, for each entity.
 fn ranges(stores: &Stores, kind: EntityKind, question: &Question, metric: Metric) -> Result<BTreeMap<String, Entry>> {
     let mut ranges: BTreeMap<String, Entry> = BTreeMap::new();
     let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[metric])?;
@@ -166,20 +166,16 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
     Ok(dated.iter().map(entry).collect())
 }
 
-/// What was measured in the newest or the oldest source, where a measure is asked for beside it: `the latest MLPerf round`.
+/// The question about the newest or oldest source alone, if it also asks for a measure: `training time in the latest MLPerf round`.
 pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>> {
-    let Some(order) = question.order.as_ref().filter(|order| order.by == Quantity::Fact(Fact::Year)) else {
-        return Ok(None);
-    };
-    if question.of != Some(Key::Facet(Facet::Source)) || !question.wants.iter().any(is_measure) {
-        return Ok(None);
-    }
-    let Some(source) = by_date(stores, question, order)?.into_iter().find_map(|entry| entry.sources.into_iter().next())
-    else {
-        return Ok(None);
-    };
-    let subject = question.subject.with(Term::of(Facet::Source, Is::OneOf(vec![source])));
-    Ok(Some(Question { ask: Ask::Lookup, subject, of: None, order: None, ..question.clone() }))
+    let is_of_sources = question.of == Some(Key::Facet(Facet::Source)) && question.wants.iter().any(is_measure);
+    let by_year = question.order.as_ref().filter(|order| order.by == Quantity::Fact(Fact::Year));
+    let Some(order) = by_year.filter(|_| is_of_sources) else { return Ok(None) };
+    let newest = by_date(stores, question, order)?.into_iter().find_map(|entry| entry.sources.into_iter().next());
+    Ok(newest.map(|source| {
+        let subject = question.subject.with(Term::of(Facet::Source, Is::OneOf(vec![source])));
+        Question { ask: Ask::Lookup, subject, of: None, order: None, ..question.clone() }
+    }))
 }
 
 /// Entities ordered by a fact or a ratio of facts. A remark counts those that do not state it.
@@ -198,7 +194,7 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     }
     let largest_first = order.end.is_largest(direction(attribute.fact));
     let mut ranked = by_attribute(stores, attribute, &ids, largest_first)?;
-    // `older than the P100`, `more memory than a V100`: what comes before the first of these in the order of all.
+    // `older than the P100`, `more memory than a V100`: keep what comes before the reference.
     if let Some(beyond) = &question.beyond {
         let than: BTreeSet<String> = entities_meeting(stores, kind, &beyond.than)?.into_iter().collect();
         let all: BTreeSet<String> = ids.iter().chain(&than).cloned().collect();

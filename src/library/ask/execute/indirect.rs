@@ -83,7 +83,7 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             // A few pairs do not outweigh what all others imply; what the pairs leave open, other evidence may decide.
             let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
             let decides = same_direction && entry.is_decided && !is_outside;
-            // What one source found, others leave open.
+            // One source decides, the evidence of others does not.
             let of_sides = net.observations.iter().filter(|one| one.candidate == own || one.candidate == other);
             let measurers: HashSet<u32> = of_sides.map(|one| one.measurer).collect();
             let is_left_open =
@@ -102,7 +102,7 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             let lacks =
                 |hits: &HitColumns| !(0..asked.len()).any(|hit| has_value(hit) && hits.contains(asked.row(hit)));
             let lacking: Vec<usize> = (0..2).filter(|side| lacks(&sides[*side])).collect();
-            // Of work that neither side ran nothing is said.
+            // Without a row on either side there is nothing to conclude.
             if lacking.len() == 2 {
                 return Ok(());
             }

@@ -61,7 +61,7 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
     Ok(outcome.after(instead))
 }
 
-/// What is named beside another of its kind, and has no row: the answer is of the other alone.
+/// Remarks on named entities without rows, where another one of the same kind has rows: the answer covers only that one.
 fn without_rows(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let mut remarks = Vec::new();
     for (at, term) in question.subject.terms.iter().enumerate() {

@@ -230,7 +230,7 @@ impl Ranking<'_> {
             let wider = self.wider()?;
             let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;
             let ranked = outcome.entries.len();
-            // Of more than evidence connects each is told by its own best row.
+            // If more candidates are asked for than evidence connects, each is listed by its own best row.
             let fewer =
                 self.question.take.filter(|take| ranked < *take).map(|_| self.by_own_best(false)).transpose()?;
             if let Some(own) = fewer.filter(|own| own.entries.len() > ranked) {

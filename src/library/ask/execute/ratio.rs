@@ -10,10 +10,11 @@ use super::pair::{MatchedPair, Pairing, Picked};
 use super::sizes::Sizes;
 use super::spread::{Spread, far_from_others, rounded};
 use super::under::{RowIds, shared, sources, spread_out, unit};
-use crate::ask::hits::{HitColumns, Run, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, Run, SharedValues};
 use crate::ask::parse::Result;
 use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
+use crate::values::Division;
 
 /// So many pairs are named behind the headline, and so many behind each entry below it.
 const NAMED_PAIRS: (usize, usize) = (50, 5);
@@ -98,7 +99,7 @@ impl Comparison<'_> {
             }
             if fields == [Field::Division] {
                 // Of the divisions of MLPerf the closed one alone compares hardware.
-                groups.retain(|group| self.values.text(Field::Division, &group[0].subject.parts) == Some("closed"));
+                groups.retain(|group| self.is_closed(&group[0].subject.parts));
             } else {
                 finest = groups.len();
             }
@@ -120,6 +121,11 @@ impl Comparison<'_> {
             entries.push(self.ratio(subject, baseline, &[pair], 1)?);
         }
         Ok(entries)
+    }
+
+    /// Whether a row is from MLPerf's closed division.
+    pub(super) fn is_closed(&self, parts: &PartNumbers) -> bool {
+        self.values.text(Field::Division, parts) == Some(Division::Closed.into())
     }
 
     /// How many pairs a decided mean says the opposite of, and the farthest of them.

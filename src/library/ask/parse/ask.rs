@@ -354,7 +354,7 @@ pub(super) fn settle(question: &mut Question) {
     let names_device = tests.iter().any(|test| test.facet() == Some(Facet::Device) && test.values().len() == 1);
     let is_of_systems = names_device || has(&[Facet::Source]) || by.is_some_and(Quantity::is_cost);
     if question.ask == Ask::Rank && question.of.is_none() && !is_of_systems {
-        // How well something answers is the doing of the network.
+        // Accuracy depends on the network, not on the device.
         let is_of_quality = matches!(by, Some(Quantity::Metric(metric)) if metric.is_of_quality());
         question.of =
             Some(Key::Facet(if is_of_quality && !has(&[Facet::Network]) { Facet::Network } else { Facet::Device }));

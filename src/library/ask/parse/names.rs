@@ -91,7 +91,7 @@ pub(super) fn read_name<L: Lookup>(
         return Ok(None);
     }
     for length in (least.max(1)..=run.len()).rev() {
-        // `TPU v4 is` are no two TPU v4i.
+        // `TPU v4 is` must not be read as several TPU v4i.
         if normalise(run[length - 1]).is_empty() || length > 1 && ["is", "as"].contains(&run[length - 1]) {
             continue;
         }

@@ -82,8 +82,8 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     }
 }
 
-/// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`. So is what goes
-/// on with a capital or a number: `Intel Neural Compute Stick 2`.
+/// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`. A
+/// capitalised filler between two unknown words belongs to the name as well: `Intel Neural Compute Stick 2`.
 fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     let is_titled = |piece: &Piece| words[piece.words.start].text.starts_with(char::is_uppercase);
     let is_strange = |piece: &Piece| piece.means == Means::Unread && is_titled(piece);

@@ -345,12 +345,9 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let may_follow = |field: &Quantity| !matches!(field, Quantity::Field(Field::BatchSize | Field::FrameworkVersion));
     // `four CPU threads`
     let class = pieces.after(at).filter(|place| matches!(pieces.means(*place), Means::Kind(Facet::Device, Some(_))));
-    let after = || match class {
-        Some(class) => {
-            pieces.after(class).and_then(field_at).filter(|(_, field)| *field == Quantity::Field(Field::Threads))
-        }
-        None => pieces.after(at).and_then(field_at).filter(|(_, field)| may_follow(field)),
-    };
+    let next = || class.map_or_else(|| pieces.after(at), |class| pieces.after(class));
+    let is_counted = |field: &Quantity| class.is_none() || *field == Quantity::Field(Field::Threads);
+    let after = || next().and_then(field_at).filter(|(_, field)| may_follow(field) && is_counted(field));
     // `when the context grows from 1k to 16k`
     let is_verb = |place: &usize| matches!(pieces.means(*place), Means::Ask("changes" | "evolve"));
     let verb = pieces.before(at).filter(|place| number.upper.is_some() && is_verb(place));
@@ -386,7 +383,9 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let orders = |means: &Means| matches!(means, Means::Order(..) | Means::Ask("take" | "which"));
     // `five gpus with the lowest tdp`
     let leads = !is_times && pieces.before(at).is_none() && pieces.orders();
-    let is_ordered = leads || pieces.is_before(at, orders);
+    // `fastest single gpu`
+    let is_single = pieces.text(at) == "single" && pieces.is_before(at, |means| matches!(means, Means::Order(..)));
+    let is_ordered = leads || pieces.is_before(at, orders) && !is_single;
     // `which of my two cards`
     let owns = |word: String| ["my", "these", "those", "the"].contains(&&*word);
     let is_owned = pieces.word_before(at).is_some_and(owns) && pieces.is_after(at, |means| means.kind().is_some());

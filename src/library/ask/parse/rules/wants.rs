@@ -134,7 +134,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     peaks(pieces, items);
 }
 
-/// Whether nothing is asked for but what supports number formats, which are devices: `bf16 support list`.
+/// Whether the question only asks what supports some number formats. The answer lists devices: `bf16 support list`.
 fn supports_formats(pieces: &Pieces<'_>, items: &[Item]) -> bool {
     let peak = |item: &Item| matches!(item.test.is, Is::Stated) && item.facet().is_none();
     pieces.asks("support")
@@ -465,7 +465,7 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
         let is_count =
             number.dimension.is_none() && (1.0..1000.0).contains(&number.value) && number.value.fract() == 0.0;
         let is_beside = pieces.before(at).is_none() || pieces.is_before(at, orders) || pieces.is_after(at, orders);
-        if is_count && is_beside && pieces.unused(at) {
+        if is_count && is_beside && pieces.unused(at) && pieces.text(at) != "single" {
             question.take = Some(number.value as usize);
             pieces.mark(at, "take");
         }
