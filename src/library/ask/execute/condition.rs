@@ -364,6 +364,9 @@ fn passes(field: Field, asked: &str, value: &str) -> bool {
     if let Some(ranks) = field.ranks() {
         return is_ranked(ranks, asked, value);
     }
+    if let Some(dotted) = dotted(value).filter(|_| field == Field::Cudnn) {
+        return passes(field, asked, &dotted);
+    }
     if bound_of(asked).0.is_some() {
         return is_within_bound(asked, value);
     }
@@ -378,6 +381,12 @@ fn passes(field: Field, asked: &str, value: &str) -> bool {
     normalise(asked) == normalise(value)
         || order(value, asked).is_some_and(Ordering::is_eq)
         || field == Field::Quantization && begins()
+}
+
+/// A version of cuDNN as its header counts it (`CUDNN_VERSION`: 1000 for a major version, 100 for a minor one): 7605 is 7.6.5.
+fn dotted(value: &str) -> Option<String> {
+    let number: u32 = value.parse().ok().filter(|number| (4000..10_000).contains(number))?;
+    Some(format!("{}.{}.{}", number / 1000, number / 100 % 10, number % 100))
 }
 
 /// Whether an order is one that a bound allows.
@@ -455,6 +464,7 @@ mod tests {
         ] {
             assert_eq!(passes(Field::Cuda, asked, value), expected, "{asked} {value}");
         }
+        assert!(passes(Field::Cudnn, "7.6", "7605") && !passes(Field::Cudnn, "7.6", "8004"));
         assert!(passes(Field::Quantization, "q4", "Q4_K_M") && !passes(Field::Quantization, "q4", "Q5_K_M"));
     }
 

@@ -400,6 +400,11 @@ impl DocumentTerms {
         }
         if let Some(architecture) = &device.architecture {
             self.add(Facet::Architecture, architecture);
+            // A chip of two kinds of cores has both: `Cortex-A76 + Cortex-A55`.
+            architecture
+                .split(" + ")
+                .filter(|core| core != architecture)
+                .for_each(|core| self.add(Facet::Architecture, core));
         }
     }
 

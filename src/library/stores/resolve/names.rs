@@ -103,6 +103,11 @@ impl NameCollector {
             for alias in entity.aliases() {
                 self.add(facet, entity.id(), alias, NameKind::Alias);
             }
+            let stem = stem_of(entity.id()).filter(|_| facet == Facet::Network);
+            // `vit-base` and `vit-b` are `vit-base-patch16-224` and its other inputs, whatever else is called so.
+            for stem in stem.into_iter().flat_map(|stem| [Some(stem.to_owned()), by_initial(stem)]).flatten() {
+                self.add(facet, entity.id(), &stem, NameKind::Exact);
+            }
         }
     }
 
@@ -127,6 +132,9 @@ impl NameCollector {
             }
             if let Some(architecture) = &device.architecture {
                 self.add(Facet::Architecture, architecture, architecture, NameKind::Exact);
+                for core in architecture.split(" + ").filter(|core| core != architecture) {
+                    self.add(Facet::Architecture, core, core, NameKind::Exact);
+                }
                 for (short, _) in ARCHITECTURE_WORDS.iter().filter(|(_, name)| name == architecture) {
                     self.add(Facet::Architecture, architecture, short, NameKind::Alias);
                 }
@@ -138,8 +146,10 @@ impl NameCollector {
         let tasks = catalog.networks.values().filter_map(|network| network.task.as_deref());
         for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
             self.add(Facet::Task, task, task, NameKind::Exact);
-            // `translation` is machine translation, `detection` that of objects or keypoints; all here is learning.
-            let is_telling = |kind: &str| kind.starts_with(char::is_alphabetic) && kind != "learning";
+            // `translation` is machine translation, `detection` that of objects or keypoints; all here is learning, and `counting` a verb.
+            let is_telling = |kind: &str| {
+                kind.len() > 3 && kind.starts_with(char::is_alphabetic) && !["learning", "counting"].contains(&kind)
+            };
             let kind = task.rsplit_once('-').filter(|(_, kind)| is_telling(kind));
             if let Some((_, kind)) = kind {
                 self.add(Facet::Task, task, kind, NameKind::Alias);
@@ -193,6 +203,21 @@ pub trait Families: Lookup {
     fn offers(&self, instance: &str) -> Result<Vec<Offered>, Self::Error>;
 }
 
+/// A network's name without patch, window and input size: `swin-tiny` of `swin-tiny-patch4-window7-224`.
+fn stem_of(id: &str) -> Option<&str> {
+    let (stem, rest) = id.split_once("-patch")?;
+    let is_size = |part: &str| part.trim_start_matches("window").bytes().all(|byte| byte.is_ascii_digit());
+    rest.split('-').all(is_size).then_some(stem)
+}
+
+/// A stem with the initial of its size, as papers write it: `vit-l` of `vit-large`.
+fn by_initial(stem: &str) -> Option<String> {
+    let (family, size) = stem.rsplit_once('-')?;
+    let is_written_so = ["vit", "swin", "deit"].contains(&family);
+    (is_written_so && ["tiny", "small", "base", "large", "huge"].contains(&size))
+        .then(|| format!("{family}-{}", &size[..1]))
+}
+
 /// Series whose name people leave out in front of a number: `2080 super max-q`.
 const SERIES: &[&str] = &["rtx", "gtx", "rx"];
 
@@ -200,7 +225,7 @@ const SERIES: &[&str] = &["rtx", "gtx", "rx"];
 const FORMS: &[&str] = &["laptop", "notebook"];
 
 /// Whether a word for a form of devices is in front of a number of four figures: `laptop 3070`.
-pub fn is_form_with_number(form: &str, number: &str) -> bool {
+fn is_form_with_number(form: &str, number: &str) -> bool {
     let number = number.trim_end_matches(['?', ',', '.', '!']);
     let is_number = number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number && FORMS.contains(&form.to_lowercase().as_str())
@@ -242,11 +267,12 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
             }
         }
     }
-    // `laptop 3070`
-    if let [form, number] = words
+    // `laptop 3070`, `laptop RTX 3070`
+    if let [form, series @ .., number] = words
+        && series.iter().all(|series| SERIES.contains(&series.to_lowercase().as_str()))
         && is_form_with_number(form, number)
     {
-        return Ok(of_devices(named(&[*number, *form], names)?));
+        return Ok(of_devices(named(&[series, &[*number, *form]].concat(), names)?));
     }
     if let [first, second] = words {
         let turned = || names.exact(&normalise(&[*second, *first].concat()));
