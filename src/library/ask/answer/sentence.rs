@@ -7,7 +7,7 @@ use super::words::{
     ROWS, SPEED_UP, Words, count_of, fact_name, grade, grouped, key_name, number, quantity_name, rounded, rows,
     sources, wanted_name,
 };
-use crate::ask::execute::{Entry, EntryValue, Outcome, Remark, subjects_of};
+use crate::ask::execute::{Entry, EntryValue, GRADES, Outcome, Remark, subjects_of};
 use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
 use crate::values::text::{and_list, capital, counted, or_list, plural, some_of};
@@ -23,6 +23,12 @@ const MOST_RANKED: usize = 3;
 const SMALL: f64 = 0.05;
 /// Values that a list or a series names one by one.
 const MOST_LISTED: usize = 6;
+
+/// The first two sentences of notes; the whole is in the table.
+fn beginning(notes: &str) -> String {
+    let ends = notes.match_indices(". ").map(|(at, _)| at);
+    ends.take(2).last().map_or(notes, |end| &notes[..end]).trim_end_matches('.').to_owned()
+}
 
 /// The first line. Empty where the answer is rows alone and nothing sums them up.
 pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<'_>) -> String {
@@ -653,7 +659,7 @@ impl<'a> Template<'a> {
             Quantity::Speed | Quantity::Field(_) => None,
             Quantity::Metric(metric) if is_of_speed(metric.key()) => None,
             // What it is by is said as it is, not as it was asked for.
-            wanted @ Quantity::Derived(_) => match &self.outcome.entries.first()?.by {
+            wanted @ (Quantity::Derived(_) | Quantity::Fact(_)) => match &self.outcome.entries.first()?.by {
                 Some(by) => Some(quantity_name(by)),
                 None => Some(wanted_name(wanted)),
             },
@@ -784,11 +790,16 @@ impl<'a> Template<'a> {
         }
         // Members of a family are for the table.
         let sides: Vec<IndexMap<String, Value>> = self.asked.sides.iter().map(subjects_of).collect();
+        let is_of = |entry: &Entry, test: &Test| {
+            entry.subjects.get(test.key.key()).is_some_and(|value| test.values().contains(&value.to_string()))
+        };
+        // A side of several, such as `ipu`, has an entry for each.
+        let is_member = |entry: &Entry, side: &Filter| side.tests().any(|test| is_of(entry, test));
         let is_named = |entry: &Entry| {
             let mut named = self.asked.subject.tests().filter(|test| is_entity(test));
-            named.any(|test| {
-                entry.subjects.get(test.key.key()).is_some_and(|value| test.values().contains(&value.to_string()))
-            })
+            let several = |side: &&Filter| side.tests().any(|test| is_entity(test) && test.values().len() > 1);
+            let mut sides = self.asked.sides.iter().filter(several);
+            named.any(|test| is_of(entry, test)) || sides.any(|side| is_member(entry, side))
         };
         let is_side = |entry: &&Entry| sides.contains(&entry.subjects) || is_named(entry);
         let has_side = entries.iter().any(|entry| is_side(&entry));
@@ -797,7 +808,8 @@ impl<'a> Template<'a> {
         let is_known = |entry: &&Entry| entry.value.is_some() || entry.low.is_some();
         let has_known = told.iter().any(is_known);
         let told: Vec<&Entry> = told.into_iter().filter(|entry| !has_known || is_known(entry)).collect();
-        let is_told = |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side));
+        let is_told =
+            |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side) || is_member(entry, side));
         let missing = self.asked.sides.iter().filter(|side| !is_told(side)).map(|side| self.words.filter(side));
         let missing: Vec<String> = missing.collect();
         let is_some = !told.is_empty() && !missing.is_empty() && missing.len() < self.asked.sides.len();
@@ -810,7 +822,10 @@ impl<'a> Template<'a> {
         let subjects: IndexSet<String> = entries.iter().map(|entry| self.words.subjects(&entry.subjects)).collect();
         for (quantity, own) in of_quantity.iter().take(MOST_LISTED) {
             let name = quantity_name(quantity);
-            let value = |entry: &Entry| self.words.amount(entry).unwrap_or_else(|| "not known".to_owned());
+            let value = |entry: &Entry| match self.words.amount(entry) {
+                Some(notes) if *quantity == Fact::Notes.file_key() => beginning(&notes),
+                value => value.unwrap_or_else(|| "not known".to_owned()),
+            };
             let values: IndexSet<String> = own.iter().map(|entry| value(entry)).collect();
             let about = |own: &[&Entry]| -> String {
                 let names: IndexSet<String> = own.iter().map(|entry| self.words.subjects(&entry.subjects)).collect();
@@ -864,7 +879,14 @@ impl<'a> Template<'a> {
             .iter()
             .map(|(metric, classes)| format!("{}: {}", quantity_name(metric), classes.join(", ")))
             .collect();
-        self.cited(Line::of(capital(&fitting(&parts, "; "))), entries)
+        let ungraded = self.outcome.remarks.iter().filter_map(|remark| match remark {
+            Remark::FactUnknown { subject, quantity } if quantity == GRADES => Some(subject.clone()),
+            _ => None,
+        });
+        let ungraded: Vec<String> = ungraded.collect();
+        let nothing =
+            if ungraded.is_empty() { String::new() } else { format!("; no grades of {}", or_list(&ungraded)) };
+        self.cited(Line::of(capital(&fitting(&parts, "; ")) + &nothing), entries)
     }
 
     /// The verdict of measurements on a grade.

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexSet;
+
 use super::condition::rows_meeting;
 use super::facts::{facts, facts_of};
 use super::indirect;
@@ -19,7 +21,7 @@ use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test};
 use crate::comparability::Criterion;
-use crate::model::{Aspect, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
+use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -91,8 +93,9 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
             outcome.remarks.extend(without_shared_rows(&mut sides));
         }
         let sizes = sizes_of(stores, &values, &sides, &varied)?;
+        let apart = chips(stores, &values, &sides)?;
         let mut comparison =
-            Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default() };
+            Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default(), apart };
         comparison.conclude(&sides, &mut outcome)?;
         indirect::add(&comparison, question, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
@@ -143,8 +146,8 @@ fn no_row(stores: &Stores, side: &Side) -> Result<Remark> {
 
 /// Whether the catalog knows what is wanted, and not the rows.
 fn is_of_catalog(quantity: &Quantity) -> bool {
-    use Quantity::{Fact, FrameworkMetric, HardwareMetric};
-    matches!(quantity, Fact(_) | HardwareMetric(_) | FrameworkMetric(_))
+    use Quantity::{Fact, FrameworkMetric, HardwareMetric, Ratio};
+    matches!(quantity, Fact(_) | Ratio(..) | HardwareMetric(_) | FrameworkMetric(_))
 }
 
 /// `a 3090 against 2x 2080 Ti`: where others are counted, what is not is one of its kind.
@@ -196,6 +199,21 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     Some(Remark::RowsOfBoth { rows, side: few.filter.clone() })
 }
 
+/// By setup, the chip of its device, where sides are forms of devices: an A100 SXM against an A2 on a PCIe card shows no form.
+fn chips(stores: &Stores, values: &SharedValues, sides: &[Side]) -> Result<Option<Vec<u32>>> {
+    let form = Key::from(Fact::FormFactor);
+    let is_form = |side: &Side| side.filter.tests().any(|test| test.key == form);
+    let Some(column) = values.column(Field::Device).filter(|_| sides.iter().all(is_form)) else { return Ok(None) };
+    let devices: Vec<&str> = column.values().collect();
+    let (mut known, mut of_setups) = (IndexSet::new(), vec![0; column.len()]);
+    for setup in sides.iter().flat_map(|side| side.hits.distinct(Part::Setup)) {
+        let Some(id) = (column.number(setup) as usize).checked_sub(1).and_then(|at| devices.get(at)) else { continue };
+        let chip = stores.database.entity::<Device>(id)?.and_then(|device| device.chip);
+        of_setups[setup as usize] = known.insert_full(chip.unwrap_or_else(|| (*id).to_owned())).0 as u32 + 1;
+    }
+    Ok(Some(of_setups))
+}
+
 /// What distinguishes rows that are alike but for what varies: members of families where networks are compared, else sizes of layers.
 fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes> {
     if varied.contains(&Field::Network) {
@@ -216,6 +234,15 @@ const OWN_SETTING: &[&[Field]] = &[
 
 /// The fields in which submissions to MLPerf's closed division may differ: the software is the submitter's choice.
 const OWN_SOFTWARE: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion, Field::Framework];
+
+/// What all of some sides ran, by which their best rows are told.
+#[derive(Clone, Copy)]
+struct CommonWork {
+    metric: Metric,
+    network: u32,
+    /// Whether all ran it on one device.
+    alone: bool,
+}
 
 /// What comes of setting a side against another.
 struct Paired {
@@ -277,7 +304,12 @@ impl Comparison<'_> {
                 outcome.entries.push(self.row(&sides[at].subjects, run.0, &run.1, 1)?);
             }
         }
-        let common = self.common_work(&unpaired.iter().map(|at| &sides[*at].hits).collect::<Vec<_>>());
+        let hits: Vec<&HitColumns> = unpaired.iter().map(|at| &sides[*at].hits).collect();
+        let common = self.common_work(&hits).map(|(metric, network)| {
+            let is_alone = |run: Run| self.network(&run.parts) == network && self.is_alone(&run.parts);
+            let alone = hits.iter().all(|hits| hits.measured(metric).any(is_alone));
+            CommonWork { metric, network, alone }
+        });
         for at in &unpaired {
             // The best rows of two sides usually measure different work.
             if shown == 0 {
@@ -394,11 +426,15 @@ impl Comparison<'_> {
     }
 
     /// The best row of a side. If all sides share a network, only its rows count.
-    fn best_of(&mut self, side: &Side, common: Option<(Metric, u32)>) -> Result<Option<Entry>> {
-        let metrics = common.map_or_else(|| self.by.metrics(), |(metric, _)| vec![metric]);
+    fn best_of(&mut self, side: &Side, common: Option<CommonWork>) -> Result<Option<Entry>> {
+        let metrics = common.map_or_else(|| self.by.metrics(), |common| vec![common.metric]);
         for metric in metrics {
             let lower = metric.direction() == Direction::Lower;
-            let is_common = |run: &Run| common.is_none_or(|(_, network)| self.network(&run.parts) == network);
+            let is_common = |run: &Run| {
+                common.is_none_or(|common| {
+                    self.network(&run.parts) == common.network && (!common.alone || self.is_alone(&run.parts))
+                })
+            };
             let stated = side.hits.measured(metric).filter(|run| self.values.stands(&run.parts) && is_common(run));
             let n = stated.clone().count();
             if let Some(run) = stated.min_by(|a, b| in_order(a.value, b.value, !lower)) {
@@ -406,6 +442,11 @@ impl Comparison<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a row is of one device.
+    fn is_alone(&self, parts: &PartNumbers) -> bool {
+        self.values.count(Field::DeviceCount, parts) == Some(1)
     }
 
     fn network(&self, parts: &PartNumbers) -> u32 {

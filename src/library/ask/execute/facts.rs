@@ -375,6 +375,9 @@ pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
     }
 }
 
+/// What a class without any grade lacks.
+pub(in crate::ask) const GRADES: &str = "grades";
+
 /// The list of definitions of hardware metrics.
 const METRICS: &str = "hardware-metrics";
 
@@ -393,8 +396,8 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
         graded.sort_by(|(_, a), (_, b)| in_order(rank_of(a.grade), rank_of(b.grade), end.is_largest(better)));
         outcome.entries.extend(graded.iter().map(|(class, grade)| entry(class, metric, grade)));
         // What is named and has no grade is said.
-        let ungraded =
-            classes.iter().filter(|class| !class.grades.contains_key(&metric.id) && !question.wants.is_empty());
+        let is_asked = |class: &&HardwareClassRecord| !question.wants.is_empty() && !class.grades.is_empty();
+        let ungraded = classes.iter().filter(|class| !class.grades.contains_key(&metric.id)).filter(is_asked);
         outcome.remarks.extend(
             ungraded
                 .map(|class| Remark::FactUnknown { subject: class.id.to_string(), quantity: metric.id.to_string() }),
@@ -410,6 +413,11 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
             note,
         }));
     }
+    let ungraded = classes.iter().filter(|class| class.grades.is_empty());
+    outcome.remarks.extend(ungraded.map(|class| Remark::FactUnknown {
+        subject: class.id.to_string().to_uppercase(),
+        quantity: GRADES.to_owned(),
+    }));
     outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
     Ok(outcome)
 }

@@ -44,6 +44,13 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
     let stated = number(&question.subject, Field::DeviceCount.into());
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
+    // A device of unknown memory holds nothing that is known: rows say what ran on it.
+    let unsized_device = named.iter().find(|entity| entity.kind == EntityKind::Device && devices.is_empty());
+    if let Some(device) = unsized_device {
+        let quantity = Fact::Memory.file_key().to_owned();
+        outcome.remarks.push(Remark::FactUnknown { subject: device.id.clone(), quantity });
+        return Ok(outcome);
+    }
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
     let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
     let formats = formats.flat_map(|field| question.subject.names(field));
@@ -73,7 +80,9 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     // Of a network whose size is not known nothing follows from other networks.
     let unsized_network = named.iter().find(|entity| entity.kind == EntityKind::Network && networks.is_empty());
-    if let Some(network) = unsized_network {
+    // Of a family the members are told that fit.
+    let family = unsized_network.filter(|network| network.members.len() > MOST_LISTED && !devices.is_empty());
+    if let Some(network) = unsized_network.filter(|_| family.is_none()) {
         let quantity = Fact::Parameters.file_key().to_owned();
         outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
     } else if networks.is_empty() {
@@ -86,6 +95,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
             for precision in &precisions {
                 let mut ids = sized_so(stores, Fact::Parameters, |size| needed(size, *precision, trains) <= memory)?;
                 ids.retain(|id| tasks.is_empty() || of_tasks.contains(id));
+                ids.retain(|id| family.is_none_or(|family| family.members.contains(id)));
                 if counts.is_empty() {
                     outcome.entries.extend(listed(stores, Fact::Parameters, &ids, true)?);
                 }

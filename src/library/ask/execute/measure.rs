@@ -261,7 +261,7 @@ pub(in crate::ask) fn derived_values(
 fn factor(stores: &Stores, values: &SharedValues, measure: Derived, parts: &PartNumbers) -> Result<Option<f64>> {
     let (inputs, store) = (measure.inputs(), &stores.database);
     let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
-    let device = text(Field::Device).map(|id| device_with_members(stores, id)).transpose()?.flatten();
+    let device = text(Field::Device).map(|id| device_with_kin(stores, id)).transpose()?.flatten();
     // Which peak fp32 reached on a device with TF32 units is not known.
     let is_tf32 = |device: &Device| device.peak_tflops.contains_key(&NumberFormat::Tf32Tensor);
     let is_open = measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32");
@@ -285,9 +285,16 @@ pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>> {
     Ok(members)
 }
 
-/// A device; a family takes the TDP and launch price on which all its members agree.
-fn device_with_members(stores: &Stores, id: &str) -> Result<Option<Device>> {
+/// A device; a family takes the TDP and launch price on which all its members agree, and a member the offers of its family: what
+/// offers "a V100" offers one of its members.
+fn device_with_kin(stores: &Stores, id: &str) -> Result<Option<Device>> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
+    let mut parent = family.variant_of.clone();
+    while let Some(id) = parent {
+        let Some(kin) = stores.database.entity::<Device>(id.as_str())? else { break };
+        family.cloud.extend(kin.cloud);
+        parent = kin.variant_of;
+    }
     if family.tdp_w.is_none() || family.launch_price_usd.is_none() {
         let members = members_of(stores, id)?;
         let of_all = |read: fn(&Device) -> Option<Decimal>| -> Option<Decimal> {

@@ -30,13 +30,14 @@ pub use condition::{checked_later, condition, values_of};
 pub(in crate::ask) use effects::Measurers;
 pub(in crate::ask) use entities::of_newest_source;
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
+pub(in crate::ask) use facts::GRADES;
 pub(in crate::ask) use key::subjects_of;
 pub use outcome::{Entry, EntryValue, Measured, MissingWord, Outcome, PairValues, Remark, SPEED_UP, Subjects};
 
 use std::time::{Duration, Instant};
 
 use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test, print};
-use crate::model::Facet;
+use crate::model::{Derived, Facet, Metric};
 use crate::stores::Stores;
 
 /// Answers a question with values; `ask/answer` words them.
@@ -99,8 +100,14 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
         // What ran there fits.
-        let rows = by_kind(stores, &Question { ask: Ask::Lookup, of: None, ..question.clone() })?;
-        return Ok(if rows.entries.is_empty() { first } else { rows.after(first.remarks) });
+        let of_rows = Question { ask: Ask::Lookup, of: None, ..question.clone() };
+        let rows = by_kind(stores, &of_rows)?;
+        let is_of_both = question.subject.has(Facet::Device) && question.subject.has(Facet::Network);
+        return Ok(match rows.entries.is_empty() {
+            true if is_of_both => answered(stores, &of_rows)?.after(first.remarks),
+            true => first,
+            false => rows.after(first.remarks),
+        });
     }
     // `is the MI250 any good with PyTorch`
     if question.ask == Ask::Overview && first.entries.is_empty() && question.subject.terms.len() > 1 {
@@ -177,6 +184,19 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
     execute(&sample.stores, &question).unwrap()
 }
 
+/// The question for the grades of classes that is nearest to one for what rows state: energy efficiency for items per joule.
+fn graded(question: &Question) -> Option<Question> {
+    let by = question.wants.first().or(question.order.as_ref().map(|order| &order.by))?;
+    let metric = match by {
+        Quantity::Derived(Derived::ItemsPerTdpJoule) => "energy-efficiency",
+        Quantity::Metric(metric) if metric.is_of_energy() => "energy-efficiency",
+        Quantity::Metric(Metric::LatencyMs) => "low-latency",
+        Quantity::Speed => "computing-performance",
+        _ => return None,
+    };
+    Some(Question { wants: vec![Quantity::HardwareMetric(metric.to_owned())], order: None, ..question.clone() })
+}
+
 fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
     let question = &plan::as_executed(question);
     match question.ask {
@@ -190,6 +210,14 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
             let has_ratio = compared.entries.first().is_some_and(|entry| entry.quantity == outcome::SPEED_UP);
             let names_work = question.subject.has_any(&[Facet::Framework, Facet::Network]);
             let is_of_classes = question.sides.iter().all(is_class) && !names_work;
+            // Where one class has no value, grades are what is known of both.
+            let is_told = |side: &Filter| compared.entries.iter().any(|entry| entry.subjects == key::subjects_of(side));
+            let is_one_sided = question.sides.iter().all(is_class) && !question.sides.iter().all(is_told);
+            if let Some(graded) = graded(question).filter(|_| !has_ratio && is_one_sided) {
+                let is_why = |remark: &Remark| matches!(remark, Remark::NoRow { .. } | Remark::NoPair { .. });
+                let why = compared.remarks.into_iter().filter(is_why).collect::<Vec<_>>();
+                return Ok(facts::grades(stores, &graded)?.after(why));
+            }
             if !has_ratio && is_of_classes && question.wants.is_empty() {
                 let no_pair = compared.remarks.into_iter().filter(|remark| matches!(remark, Remark::NoPair { .. }));
                 return Ok(facts::grades(stores, question)?.after(no_pair.collect::<Vec<_>>()));

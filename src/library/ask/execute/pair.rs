@@ -58,6 +58,15 @@ pub(in crate::ask) struct Pairing<'p> {
     pub apart: Option<&'p [u32]>,
 }
 
+/// The times that MLPerf's server scenario bounds.
+const BOUNDED_BY_SERVER: &[Metric] = &[
+    Metric::LatencyMs,
+    Metric::MeanLatencyMs,
+    Metric::TimeToFirstTokenMs,
+    Metric::TimePerOutputTokenMs,
+    Metric::InterTokenLatencyMs,
+];
+
 /// The key of a row and what must be equal besides.
 type PairKey = (ComparisonKey, u32);
 
@@ -73,7 +82,16 @@ impl Pairing<'_> {
             }
             if [subject, baseline].iter().all(|side| side.measured(metric).next().is_some()) {
                 let keys = ComparisonKeys::new(self.values, metric, self.varied);
-                pairs.extend(self.pairs_of(&keys, subject, baseline, &mut paired));
+                // MLPerf's server scenario sends as many requests as a bound on latency allows: the rate is what it measures.
+                let is_free = |parts: &PartNumbers| self.values.text(Field::Scenario, parts) != Some("server");
+                let found = match metrics.len() > 1 && BOUNDED_BY_SERVER.contains(&metric) {
+                    true => {
+                        let [subject, baseline] = [subject, baseline].map(|side| side.filtered(is_free));
+                        self.pairs_of(&keys, &subject, &baseline, &mut paired)
+                    }
+                    false => self.pairs_of(&keys, subject, baseline, &mut paired),
+                };
+                pairs.extend(found);
             }
         }
         let is_extreme = |pair: &MatchedPair| self.values.is_extreme(&pair.subject.parts);

@@ -75,15 +75,15 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let kind = Candidates::of(question);
     let fact = kind.identity.iter().find_map(|aspect| if let Aspect::Fact(fact) = aspect { Some(*fact) } else { None });
     let values = SharedValues::read_with(stores, fact)?;
-    let mut wanted: Vec<Quantity> =
+    let wanted: Vec<Quantity> =
         question.order.iter().map(|order| order.by.clone()).chain(question.wants.clone()).collect();
+    let mut ladder = By::ladder(&wanted);
     // An instance has a price of its own, whatever its devices cost elsewhere.
     if question.of == Some(Key::Facet(Facet::Instance)) {
-        let rented = Quantity::Derived(Derived::ItemsPerDollar);
-        let own = |wanted: &mut Quantity| *wanted = Quantity::Derived(Derived::ItemsPerInstanceDollar);
-        wanted.iter_mut().filter(|wanted| **wanted == rented).for_each(own);
+        let own = By::ladder(&[Quantity::Derived(Derived::ItemsPerInstanceDollar)]);
+        let rented = |by: &&mut By| by.key() == Derived::ItemsPerDollar.key();
+        ladder.iter_mut().filter(rented).for_each(|by| *by = own[0].clone());
     }
-    let ladder = By::ladder(&wanted);
     let mut first: Option<(Outcome, &By)> = None;
     for by in &ladder {
         let Some(ranking) = Ranking::of(stores, question, &values, &kind, by)? else { continue };
@@ -99,7 +99,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     let Some((mut outcome, by)) = first else { return Ok(Outcome::of(Ask::Rank)) };
     if by.key() == Derived::ItemsPerDollar.key() {
-        outcome.remarks.push(add_rents(stores, &mut outcome.entries)?);
+        outcome.remarks.extend(add_rents(stores, &mut outcome.entries)?);
     }
     // Along numbers the places are in their order, whatever their values.
     if let Some(axis @ Aspect::Fact(fact)) = question.along
@@ -146,7 +146,7 @@ fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcom
 }
 
 /// Adds rent and its source to each entry, and returns the offers as a remark.
-fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark> {
+fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Option<Remark>> {
     let mut rents = Vec::new();
     for entry in entries {
         let Some(id) = entry.subjects.get(Field::Device.key()).map(ToString::to_string) else { continue };
@@ -157,7 +157,7 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Remark> {
         }
         rents.push((id, rent));
     }
-    Ok(Remark::Rents(rents))
+    Ok((!rents.is_empty()).then_some(Remark::Rents(rents)))
 }
 
 /// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.

@@ -37,12 +37,15 @@ pub(in crate::ask) struct Comparison<'c> {
     pub(super) by: &'c By,
     /// The ids of rows.
     pub(super) ids: RowIds,
+    /// By setup, what the rows of a pair must have in common as well.
+    pub(super) apart: Option<Vec<u32>>,
 }
 
 impl Comparison<'_> {
     /// How rows are paired.
     pub(super) fn pairing(&self) -> Pairing<'_> {
-        Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart: None }
+        let apart = self.apart.as_deref();
+        Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart }
     }
 
     /// The matched pairs of two sets of rows; with `one_source` those alone of which one source measured both.

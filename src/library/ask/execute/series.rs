@@ -30,6 +30,9 @@ const MOST_PLACES: usize = 8;
 /// Throughput is flat from where it has this share of the most that the series reaches.
 const FLAT: f64 = 0.9;
 
+/// What differs where the batch is chosen for each number of devices.
+const OWN_BATCH: &[Field] = &[Field::DeviceCount, Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
+
 /// Series are those of whole networks.
 const NO_LAYER: u32 = 0;
 
@@ -245,14 +248,26 @@ impl Along<'_> {
         let named = self.named().iter().filter_map(|name| name.parse().ok()).min().filter(|_| self.named().len() > 1);
         let base = low.or(named).unwrap_or(1);
         for metric in self.by.metrics().into_iter().filter(|metric| OF_SPEED.contains(metric)) {
-            let mut series = self.series(metric, &[Field::DeviceCount], |_| true);
-            series.retain(|series| series.contains_key(&base));
-            let mut steps: BTreeMap<i64, Vec<MatchedPair>> = BTreeMap::new();
-            for series in &series {
-                let one = series[&base];
-                for (place, many) in series.iter().filter(|(place, _)| **place > base && self.is_asked(**place)) {
-                    let share = base as f64 / *place as f64;
-                    steps.entry(*place).or_default().push(pair_of(metric, *many, one, share));
+            let from_base = |varied: &[Field]| {
+                let mut series = self.series(metric, varied, |_| true);
+                series.retain(|series| series.contains_key(&base));
+                let mut steps: BTreeMap<i64, Vec<MatchedPair>> = BTreeMap::new();
+                for series in &series {
+                    let one = series[&base];
+                    for (place, many) in series.iter().filter(|(place, _)| **place > base && self.is_asked(**place)) {
+                        let share = base as f64 / *place as f64;
+                        steps.entry(*place).or_default().push(pair_of(metric, *many, one, share));
+                    }
+                }
+                (series, steps)
+            };
+            let (mut series, mut steps) = from_base(&[Field::DeviceCount]);
+            // The time to a target covers the whole run: with more devices the batch of each is another.
+            if metric == Metric::TimeToAccuracyS {
+                let (at_any_batch, more) = from_base(OWN_BATCH);
+                if more.len() > steps.len() {
+                    remarks.push(Remark::OwnSetting(OWN_BATCH[1..].to_vec()));
+                    (series, steps) = (at_any_batch, more);
                 }
             }
             let far: usize = steps.values_mut().map(leave_out_far).sum();
@@ -280,7 +295,7 @@ impl Along<'_> {
 
     fn comparison<'c>(&'c self, varied: &'c [Field]) -> Comparison<'c> {
         let Self { stores, values, sizes, by, .. } = *self;
-        Comparison { stores, values, sizes, varied, by, ids: RowIds::default() }
+        Comparison { stores, values, sizes, varied, by, ids: RowIds::default(), apart: None }
     }
 
     /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares

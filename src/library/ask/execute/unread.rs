@@ -81,6 +81,9 @@ fn without_text(question: &mut Question, at: usize) {
 
 /// Whether words are searched in the text of rows. An English word would match by chance; part of a name (`i7`) would not.
 fn is_told_by_rows(words: &[&str]) -> bool {
+    if is_not_kept(&words.join(" ")) {
+        return false;
+    }
     let words: Vec<&str> = words.iter().flat_map(|word| word.split(' ')).collect();
     let is_part = |word: &str| word.contains(char::is_alphabetic) && word.contains(|c: char| c.is_ascii_digit());
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
