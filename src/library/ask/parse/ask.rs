@@ -298,7 +298,8 @@ fn describes_devices(question: &Question) -> bool {
 /// Whether the latest or the oldest is asked for.
 fn newest(question: &Question) -> bool {
     let by = question.order.as_ref().map(|order| &order.by);
-    matches!(by, Some(Quantity::Fact(Fact::Year | Fact::Released)))
+    let of_devices = question.subject.has(Facet::Device) && by == Some(&Quantity::Fact(Fact::Released));
+    matches!(by, Some(Quantity::Fact(Fact::Year | Fact::Released))) && !of_devices
 }
 
 /// Whether what is asked for only follows from several rows: efficiency of scaling, items for each joule.
@@ -359,6 +360,9 @@ pub(super) fn settle(question: &mut Question) {
         question.of =
             Some(Key::Facet(if is_of_quality && !has(&[Facet::Network]) { Facet::Network } else { Facet::Device }));
     }
+    // A fact that is asked for by a noun is told, not confirmed: `did Caffe2 get merged into something`.
+    let told = question.ask == Ask::Fact && question.subject.terms.len() == 1 && !question.wants.is_empty();
+    question.holds &= !told;
     question.holds &= !question.sides.is_empty() || matches!(question.ask, Ask::Compare | Ask::Fact | Ask::List);
     if question.ask == Ask::Along && question.along.is_none() {
         question.along = match wants_relation(question) {

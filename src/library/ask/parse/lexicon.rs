@@ -182,6 +182,9 @@ pub(super) fn quantity_called(id: &str) -> Option<Quantity> {
         "criteria" => Quantity::Criteria,
         _ if GRADED.contains(&id) => Quantity::HardwareMetric(id.to_owned()),
         _ => {
+            if let Some((fact, per)) = id.split_once('/') {
+                return Some(Quantity::Ratio(fact.parse().ok()?, per.parse().ok()?));
+            }
             let metric = id.parse().map(Quantity::Metric).ok();
             let derived = || id.parse::<Derived>().map(Quantity::Derived).ok();
             let fact = || id.parse::<Fact>().map(Quantity::Fact).ok();

@@ -270,7 +270,9 @@ impl From<Facet> for Key {
 
 impl From<Field> for Key {
     fn from(field: Field) -> Self {
-        field.facet().map_or(Self::Aspect(Aspect::Field(field)), Self::Facet)
+        // A backend is a framework too, and not the framework of a row.
+        let own = field.facet().filter(|facet| facet.key() == field.key());
+        own.map_or(Self::Aspect(Aspect::Field(field)), Self::Facet)
     }
 }
 

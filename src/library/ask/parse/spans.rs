@@ -64,13 +64,14 @@ fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     }
 }
 
-/// Where to split a word in two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `ipu-pod16`, `8xV100`, `2x24GB`.
+/// Where to split a word in two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `Kepler-based`, `ipu-pod16`, `8xV100`, `2x24GB`.
 fn divided_at(text: &str) -> Option<usize> {
     match text.find('-') {
         _ if text.ends_with("'s") && !is_english(&text[..text.len() - 2].to_lowercase()) => Some(text.len() - 2),
         Some(0) if text[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if text[..3].eq_ignore_ascii_case("non") => Some(3),
         Some(at) if matches!(&text[at..], "-99" | "-99.9") => Some(at + 1),
+        Some(at) if at > 3 && text[at..].eq_ignore_ascii_case("-based") => Some(at + 1),
         Some(at) if is_number(&text[..at]) && meaning(&normalise(&text[at..]), Section::Kind).is_some() => Some(at + 1),
         Some(at) if text[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
         Some(at) if matches!(&text[..at], "pre" | "post") && text[at + 1..].starts_with("20") => Some(at + 1),
@@ -393,7 +394,7 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         Some("") => words.get(at + 1).map(|next| (next.text, 2)),
         rest => rest.map(|rest| (rest, 1)),
     };
-    if let Some((count, taken)) = behind_sign.filter(|(count, _)| at > 0 && count.len() < 5) {
+    if let Some((count, taken)) = behind_sign.filter(|(count, _)| at > 0 && count.len() < 5 && word != "x86") {
         let value = count.parse::<u16>().ok().filter(|value| taken == 2 || *value <= 256 || value.is_power_of_two())?;
         let number = Number { dimension: Some("count"), ..Number::of(f64::from(value), count) };
         return Some(Piece::new(at..at + taken, Means::Number(number), How::Number));

@@ -57,6 +57,9 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
     let mut turning = None;
     for at in 0..pieces.list.len() {
         let stated = |pieces: &Pieces<'_>| key_of(&pieces.quantity(at, pieces.subject())?);
+        // `apart from NVIDIA, who makes chips`
+        let is_apart = at > 0 && pieces.words[pieces.list[at - 1].words.end - 1].comma;
+        is_not &= !(is_apart && matches!(pieces.means(at), Means::Quantity(_) | Means::Kind(..)));
         match pieces.means(at) {
             Means::Not => {
                 turning = Some(at);
@@ -219,7 +222,7 @@ pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>) -> Option<&'static
     for piece in pieces.list.get(a.piece + 1..b.piece).unwrap_or_default() {
         match &piece.means {
             Means::Link(found @ ("and" | "or" | "and-on")) => link = found,
-            Means::Filler | Means::Ask("both" | "support" | "tested") | Means::Not | Means::Kind(_, None) => {}
+            Means::Filler | Means::Ask("both" | "support" | "tested" | "only") | Means::Not | Means::Kind(_, None) => {}
             _ => return None,
         }
     }

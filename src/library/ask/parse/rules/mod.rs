@@ -10,10 +10,10 @@ mod sides;
 mod wants;
 
 use super::piece::{Means, Number, Piece, Word};
-use super::question::Question;
+use super::question::{Filter, Key, Question, Term, Test};
 use super::span::How;
 use super::spans::looks_like_name;
-use crate::model::Facet;
+use crate::model::{Facet, Field};
 use crate::stores::resolve::is_english;
 
 pub(super) use conditions::Item;
@@ -25,7 +25,9 @@ const REACH: usize = 4;
 /// The question that pieces make, and the pieces as the rules left them.
 pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
     let mut pieces = Pieces { list, words };
+    amounts(&mut pieces.list, words);
     of_unknown_products(&mut pieces.list, words);
+    asides(&mut pieces.list, words);
     for rule in numbers::RULES {
         let mut at = 0;
         while at < pieces.list.len() {
@@ -36,6 +38,8 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
             at += 1;
         }
     }
+    generations(&mut pieces);
+    training_time(&mut pieces);
     let mut question = Question::default();
     let mut items = conditions::items(&mut pieces);
     conditions::alternatives(&mut pieces, &mut items);
@@ -50,6 +54,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     let taken: Vec<usize> = match sided {
         Some(sided) => {
             question.sides = sided.sides;
+            of_units(&mut question.sides);
             sided.items
         }
         None => wants::beyond(&mut pieces, &items, &mut question),
@@ -80,6 +85,66 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
             pieces.mark(at, "claim");
         }
     }
+}
+
+/// Beside the neural unit of a chip, `gpu` is a unit of the chip as well: `snapdragon 8 gen 3 npu vs gpu`.
+fn of_units(sides: &mut [Filter]) {
+    let unit = Key::from(Field::ComputeUnit);
+    if sides.iter().any(|side| side.tests().any(|test| test.key == unit)) {
+        let tests = sides.iter_mut().flat_map(|side| &mut side.terms);
+        for term in tests {
+            if let Term::Test(test) = term
+                && test.facet() == Some(Facet::Class)
+            {
+                test.key = unit.clone();
+            }
+        }
+    }
+}
+
+/// The generations of a line of devices are devices: `every TPU generation`.
+fn generations(pieces: &mut Pieces<'_>) {
+    if pieces.list.iter().any(|piece| piece.is_of(&[Facet::Device])) {
+        let kinds = pieces.list.iter_mut().filter(|piece| piece.means == Means::Kind(Facet::Architecture, None));
+        kinds.for_each(|piece| piece.means = Means::Kind(Facet::Device, None));
+    }
+}
+
+/// A number in front of a rate is no product that is called so: `8000 img/s`.
+fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
+    for at in 1..list.len() {
+        let is_rate = list[at].means.quantity().is_some_and(|by| by.contains("throughput"));
+        let number = words[list[at - 1].words.start].text.parse::<f64>().ok();
+        if let Some(value) =
+            number.filter(|_| is_rate && list[at - 1].is_of(&[Facet::Device]) && list[at - 1].words.len() == 1)
+        {
+            let text = words[list[at - 1].words.start].text.to_owned();
+            let number = Number { value, upper: None, dimension: Some("rate"), text, or_more: false };
+            list[at - 1] = Piece::new(list[at - 1].words.clone(), Means::Number(number), How::Number);
+        }
+    }
+}
+
+/// The time of a training, where nothing else is asked for: `gnmt training dgx-1 time`.
+fn training_time(pieces: &mut Pieces<'_>) {
+    const TIMES: &str = "any:time-to-accuracy-s,total-s,epoch-s";
+    let is_time = |at: &usize| pieces.list[*at].is_filler() && ["time", "times"].contains(&&*pieces.text(*at));
+    let asks_other = |means: &Means| matches!(means, Means::Quantity(_) | Means::Order(..) | Means::Comparative(..));
+    let trains =
+        pieces.list.iter().filter_map(Piece::test).any(|test| *test == Test::one(Facet::Stage.into(), "train"));
+    if let Some(at) = (0..pieces.list.len()).find(is_time).filter(|_| trains && !pieces.any(asks_other)) {
+        pieces.list[at].means = Means::Quantity(TIMES);
+        pieces.list[at].how = How::Lexicon;
+    }
+}
+
+/// What is granted up to the next comma asks for nothing: `even though it has fewer parameters`.
+fn asides(list: &mut Vec<Piece>, words: &[Word<'_>]) {
+    let Some(from) = list.iter().position(|piece| piece.means == Means::Link("although")) else { return };
+    let ends = |piece: &Piece| words[piece.words.end - 1].comma;
+    let to = list[from..].iter().position(ends).map_or(list.len(), |behind| from + behind + 1);
+    let whole = list[from].words.start..list[to - 1].words.end;
+    list.splice(from..to, [Piece { rule: "aside", ..Piece::new(whole, Means::Unread, How::Unread) }]);
 }
 
 /// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`. A
@@ -183,6 +248,12 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
             // `microcontrollers that can do person detection`
+            // `since Pascal`
+            Means::Bound(_)
+                if ["since", "after", "before", "until", "pre", "post"].contains(&&*text.to_lowercase()) =>
+            {
+                How::UnreadBound
+            }
             Means::Bound(_)
                 if (piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))))
                     || pieces.is_after(at, |next| matches!(next, Means::Test(_))) =>

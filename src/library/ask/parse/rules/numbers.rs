@@ -16,8 +16,23 @@ use crate::stores::resolve::{Suffix, suffix_of};
 use crate::values::Unit;
 
 /// The rules of this file, in the order in which they are tried at each piece.
-pub(super) const RULES: &[Rule] =
-    &[grade, between, bound, rate, version, size, field_value, count, facing, faced, year, equal, range, other_product];
+pub(super) const RULES: &[Rule] = &[
+    factor,
+    grade,
+    between,
+    bound,
+    rate,
+    version,
+    size,
+    field_value,
+    count,
+    facing,
+    faced,
+    year,
+    equal,
+    range,
+    other_product,
+];
 
 /// A grade beside what is graded: `at least moderate energy efficiency`, `rated high in compatibility`.
 fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
@@ -40,6 +55,29 @@ fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let test = Test { key: Key::Grade(id.to_owned()), is: Is::OneOf(values.collect()) };
     pieces.fuse(at.min(place)..place.max(last) + 1, Means::Test(test), How::Lexicon, "grade");
     true
+}
+
+/// A multiple that one device is claimed to be of another: `is a 5090 at least 1.5x a 4090`. Its ratio answers.
+fn factor(pieces: &mut Pieces<'_>, at: usize) -> bool {
+    let is_device = |place: usize| pieces.list[place].is_of(&[Facet::Device]);
+    let Some(number) = pieces.number(at).filter(|number| number.dimension == Some("count")) else { return false };
+    let next_word = pieces.words.get(pieces.list[at].words.end).map(|word| word.text);
+    let is_multiple = number.value.fract() != 0.0 || matches!(next_word, Some("a" | "an" | "the"));
+    // `a 9x speed-up`
+    if pieces.is_after(at, |means| matches!(means, Means::Ask("speedup") | Means::Comparative(..))) {
+        pieces.mark(at, "claim");
+        return false;
+    }
+    let from = pieces.before(at).filter(|before| matches!(pieces.means(*before), Means::Bound(_))).unwrap_or(at);
+    let before = pieces.before(from).map(|before| match pieces.means(before) {
+        Means::Ask("is") => pieces.before(before),
+        _ => Some(before),
+    });
+    let stands_between = before.flatten().is_some_and(is_device) && pieces.after(at).is_some_and(is_device);
+    if is_multiple && stands_between {
+        pieces.fuse(from..at + 1, Means::Link("versus"), How::Number, "");
+    }
+    is_multiple && stands_between
 }
 
 /// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
@@ -99,6 +137,10 @@ fn compared(pieces: &mut Pieces<'_>, at: usize) -> Option<(Option<Sign>, usize, 
             Some((sign, behind)) => (Some(sign), number, at..behind + 1),
             None if leads(at) && word == "or more" => (Some(Sign::More), number, at..number + 1),
             None if leads(at) && word == "or less" => (Some(Sign::Less), number, at..number + 1),
+            // `in one hour`
+            None if pieces.text(at) == "in" && pieces.number(number)?.dimension == Some("time") => {
+                (Some(Sign::AtMost), number, at..number + 1)
+            }
             None => (Sign::of(word), number, at..number + 1),
         });
     }
@@ -137,7 +179,11 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let joined = joined.and_then(|link| pieces.list[pieces.before(link)?].test());
     let joined = joined.filter(|test| matches!(test.is, Is::Within(..))).map(|test| test.key.clone());
     // `2017..2019 V100` are years.
-    let is_count = number.dimension.is_none() && !is_year(&number) && counted(pieces, range.end - 1);
+    // `doubling the GPUs from four to eight`
+    let is_behind_kind = || pieces.before(range.start).is_some_and(|kind| pieces.means(kind).is_kind(Facet::Device));
+    let is_count = number.dimension.is_none()
+        && !is_year(&number)
+        && (counted(pieces, range.end - 1) || number.upper.is_some() && is_behind_kind());
     let keyed = |place: Option<usize>| {
         // `batch 64-256 p100` counts no devices, whatever is behind it.
         let of_batch = |place: usize| pieces.means(place).quantity().is_some_and(|by| by.contains("batch-size"));
@@ -282,8 +328,19 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(link) = pieces.before(at).filter(|link| links(pieces.means(*link))) else { return false };
     let passes = |means: &Means| links(means) || matches!(means, Means::Filler | Means::Kind(..));
     let Some(facing) = (0..link).rev().find(|place| !passes(pieces.means(*place))) else { return false };
-    let Some(Test { key, is }) = pieces.list[facing].test().cloned() else { return false };
     let is_plain = number.dimension.is_none();
+    // `do two 3090s train twice as fast as one`
+    let is_count =
+        |place: &usize| pieces.list[*place].test().is_some_and(|test| test.key == Key::from(Field::DeviceCount));
+    let is_alone = is_plain
+        && number.value.fract() == 0.0
+        && pieces.after(at).is_none_or(|next| pieces.list[next].test().is_some());
+    let others = (0..link).rev().find(is_count).filter(|_| is_alone && !counted(pieces, at) && !is_year(&number));
+    let own = pieces.list[facing].test().filter(|test| test.facet().is_none() && test.is.single().is_some());
+    if let (Some(_), None) = (others, own) {
+        return pieces.fuse_test(at..at + 1, Key::from(Field::DeviceCount), Is::exactly(number.value), "facing");
+    }
+    let Some(Test { key, is }) = pieces.list[facing].test().cloned() else { return false };
     let is_field = matches!(key, Key::Aspect(Aspect::Field(_)));
     let is = match &is {
         Is::OneOf(_) if is_plain && is_field => Is::OneOf(vec![number.text.trim_end_matches(".x").to_owned()]),
@@ -302,9 +359,9 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
 /// The same in front of the link: `2 vs 8 a100`.
 fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
-    let Some(link) = pieces.after(at).filter(|link| matches!(pieces.means(*link), Means::Link(_))) else {
-        return false;
-    };
+    // `twice as fast as one` is no count of devices.
+    let links = |link: &usize| matches!(pieces.means(*link), Means::Link(of) if *of != "equals");
+    let Some(link) = pieces.after(at).filter(links) else { return false };
     let Some(Test { key: key @ Key::Aspect(aspect), is: Is::Within(..) }) =
         pieces.after(link).and_then(|place| pieces.list[place].test()).cloned()
     else {
@@ -376,8 +433,16 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
 fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let is_times = number.dimension == Some("count");
+    // `a single 8x H100 node`
+    if matches!(&*pieces.text(at), "single" | "one")
+        && pieces.number(at + 1).is_some_and(|next| next.dimension == Some("count"))
+    {
+        pieces.list[at].means = Means::Filler;
+        return true;
+    }
     // `pixel 4 gpu`, and not `horovod 64 gpu`
-    if !is_times && number.value < 16.0 && at > 0 && *pieces.means(at - 1) == Means::Unread {
+    let is_word = number.text.starts_with(char::is_alphabetic) || pieces.text(at).starts_with(char::is_alphabetic);
+    if !is_times && !is_word && number.value < 16.0 && at > 0 && *pieces.means(at - 1) == Means::Unread {
         return false;
     }
     let orders = |means: &Means| matches!(means, Means::Order(..) | Means::Ask("take" | "which"));
@@ -444,8 +509,8 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Some((place, found)) => (place.min(at)..place.max(at) + 1, found),
         None => {
             let Some((key, scale)) = pieces.key_of(&number, at) else { return false };
-            // `slowest gpu that still does 100 images/s`
-            if dimension == "rate" && (pieces.is_list() || pieces.orders()) {
+            // `slowest gpu that still does 100 images/s`, `can a Jetson Nano keep up 30 fps`
+            if dimension == "rate" && (pieces.is_list() || pieces.orders() || pieces.is_yes_or_no()) {
                 let is = number.upper.map_or(Is::at_least(number.value), |upper| Is::range(number.value, upper));
                 return pieces.fuse_test(at..at + 1, key, is, "rate");
             }
@@ -475,12 +540,22 @@ fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some((from, to)) = pieces.before(at).zip(pieces.after(at)).filter(|_| pieces.means(at).is_link(&["to"])) else {
         return false;
     };
+    // `from one V100 to eight`
+    let device = Some(from).filter(|from| pieces.list[*from].is_of(&[Facet::Device]));
+    let from = device.and_then(|device| pieces.before(device)).unwrap_or(from);
     let single = |place: usize| {
         let test = pieces.list[place].test()?;
         matches!(test.key, Key::Aspect(Aspect::Field(_))).then_some((test.key.clone(), test.is.single()?))
     };
     let (Some((key, low)), Some((other, high))) = (single(from), single(to)) else { return false };
-    key == other && low < high && pieces.fuse_test(from..to + 1, key, Is::range(low, high), "range")
+    if key != other || low >= high {
+        return false;
+    }
+    if device.is_some() {
+        pieces.fuse(at..to + 1, Means::Filler, How::Filler, "range");
+        return pieces.fuse_test(from..from + 1, key, Is::range(low, high), "range");
+    }
+    pieces.fuse_test(from..to + 1, key, Is::range(low, high), "range")
 }
 
 /// A rate that something is to be beyond: `faster than 10000 images per second`.
@@ -528,14 +603,17 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
 
 /// Whether the next piece is countable, such as devices. In `batch 64 on Pascal cards` the number does not count cards.
 fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
-    let Some(next) = pieces.list.get(at + 1) else { return false };
+    const ADJECTIVES: &[&str] = &["used", "new", "old", "full", "separate", "different", "second hand"];
+    // `two used RTX 3090s`
+    let place = at + 1 + usize::from(pieces.list.get(at + 1).is_some() && ADJECTIVES.contains(&&*pieces.text(at + 1)));
+    let Some(next) = pieces.list.get(place) else { return false };
     match (&next.means, next.facet()) {
         (Means::Kind(Facet::Device, _), _) | (Means::Test(_), Some(Facet::Device)) => true,
         // `two 24 gb cards`
-        (Means::Number(Number { dimension: Some("memory"), .. }), _) => counted(pieces, at + 1),
+        (Means::Number(Number { dimension: Some("memory"), .. }), _) => counted(pieces, place),
         // `8 nvidia gpus`
         (Means::Test(_), Some(Facet::Vendor | Facet::Architecture)) => {
-            pieces.is_after(at + 1, |means| means.is_kind(Facet::Device))
+            pieces.is_after(place, |means| means.is_kind(Facet::Device))
         }
         _ => false,
     }
@@ -554,6 +632,12 @@ fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<
     let meaning = pieces.means(place).quantity()?;
     let subjects =
         [pieces.subject(), Subject::Device, Subject::Network, Subject::Dataset, Subject::Framework, Subject::Rows];
+    // `with 48 GB or more of memory` is a memory that something has.
+    let is_had = number.dimension == Some("memory")
+        && number.value >= 1.0
+        && meaning.contains(" device:memory")
+        && pieces.says(&["with", "has", "have", "having"]);
+    let subjects = if is_had { [Subject::Device; 6] } else { subjects };
     let mut all = subjects.iter().flat_map(|subject| quantities(meaning, *subject));
     let found = all.find_map(|quantity| Some((key_of(&quantity)?, scale(number, unit_of(&quantity))?)));
     let found = found.filter(|(key, _)| !(is_year(number) && *key == Key::Rows));

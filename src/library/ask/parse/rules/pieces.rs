@@ -7,7 +7,7 @@ use crate::ask::parse::piece::{Means, Number, Piece, Word};
 use crate::ask::parse::question::{Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
-use crate::model::{Facet, Fact, Metric};
+use crate::model::{Aspect, Facet, Fact, Field, Metric};
 
 /// A rule that makes neighbouring pieces one: applies at a piece, and says whether it did.
 pub(super) type Rule = fn(&mut Pieces<'_>, usize) -> bool;
@@ -219,6 +219,7 @@ impl Pieces<'_> {
             Subject::Class
         } else if only(&[Class, Device, Vendor, Architecture, Instance, Precision])
             && has(&[Device, Vendor, Architecture, Instance])
+            && !self.states_rows()
         {
             Subject::Device
         } else if only(&[Network, Task]) {
@@ -232,13 +233,27 @@ impl Pieces<'_> {
         }
     }
 
+    /// Whether a condition is one that rows alone meet: `flash attention h100 tflops sequence length 16k`.
+    fn states_rows(&self) -> bool {
+        let of_rows = |test: &Test| match test.key {
+            Key::Aspect(Aspect::Field(field)) => {
+                field.facet().is_none()
+                    && !matches!(field, Field::DeviceCount | Field::ComputeUnit | Field::FrameworkVersion)
+            }
+            _ => false,
+        };
+        self.list.iter().filter_map(Piece::test).any(of_rows)
+    }
+
     /// The key that a year is of: when listed things came out, which it may be behind, else when it was measured.
     pub(in crate::ask::parse) fn year_key(&self, is_of_kind: bool) -> Key {
         let named = |wanted| self.any(|means| means.quantity().is_some_and(|meaning| meaning.contains(wanted)));
-        let rows = self.names(&[Facet::Network, Facet::Stage]);
+        let rows = self.names(&[Facet::Network, Facet::Stage, Facet::Dataset]);
         match self.list.iter().find_map(|piece| piece.means.kind()) {
             Some(Facet::Device) if !rows || named("released") || is_of_kind => Key::from(Fact::Released),
             Some(Facet::Network) if named("published") || !rows => Key::from(Fact::Published),
+            // `frameworks abandoned since 2015`
+            Some(Facet::Framework) if !rows && self.names(&[Facet::Maturity]) => Key::from(Fact::LatestReleaseDate),
             Some(Facet::Framework) if !rows => Key::from(Fact::FirstRelease),
             _ => Key::Facet(Facet::Year),
         }

@@ -96,13 +96,19 @@ fn with_qualities(of: &[usize], items: &[Item], pieces: &Pieces<'_>) -> (Vec<Fil
 fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let right = items.iter().find(|item| item.piece > at);
     // `fp8 h100 speedup over bf16`
-    let gains = pieces.asks("speedup") && matches!(pieces.means(at), Means::Axis("over") | Means::Bound(">"));
+    let gains = ["speedup", "changes"].iter().any(|gain| pieces.asks(gain))
+        && matches!(pieces.means(at), Means::Axis("over") | Means::Bound(">"));
     let before = || items.iter().rev().filter(|item| item.piece < at);
     let like = before().find(|item| gains && right.is_some_and(|right| right.test.key == item.test.key));
     let left = like.or(before().next());
     let Some((left, right)) = left.zip(right) else { return false };
     let is_next = |before: usize| {
-        gains || before == left.piece || matches!(pieces.means(before), Means::Ask(_) | Means::Comparative(..))
+        // `int4 double the speed over int8`
+        let is_speed = pieces.means(before).quantity().is_some_and(|by| by == "any:speed" || by.contains("throughput"));
+        gains
+            || before == left.piece
+            || is_speed
+            || matches!(pieces.means(before), Means::Ask(_) | Means::Comparative(..))
     };
     left.test.key == right.test.key && pieces.before(at).is_some_and(is_next)
 }
@@ -120,6 +126,8 @@ fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
         (Some(Facet::Device), Key::Aspect(Aspect::Fact(fact))) => distance == 1 && fact.kind() == EntityKind::Device,
         // `Graphcore IPU against A100`
         (Some(Facet::Device), Key::Facet(Facet::Vendor)) => first != of.piece && distance == 1,
+        // `the NPU of the RK3588`, `RK3588 NPU vs Jetson Xavier NX`
+        (Some(Facet::Device), Key::Aspect(Aspect::Field(Field::ComputeUnit))) => distance == 1,
         // `or two RTX 4090s`
         (Some(Facet::Device), Key::Aspect(Aspect::Field(Field::DeviceCount))) => first != of.piece && distance == 1,
         _ => false,

@@ -28,7 +28,9 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         // `whose core language is neither C++ nor Python`
         let passes = |means: &Means| matches!(means, Means::Filler | Means::Not | Means::Ask("is"));
         let before = (0..at).rev().find(|before| !passes(pieces.means(*before))).or(pieces.before(at));
-        let neighbours: Vec<usize> = before.into_iter().chain(pieces.after(at)).collect();
+        // `apart from NVIDIA, who makes chips`
+        let behind = pieces.after(at).filter(|_| !pieces.words[pieces.list[at].words.end - 1].comma);
+        let neighbours: Vec<usize> = before.into_iter().chain(behind).collect();
         if items[place].test.key == Key::from(Fact::MemoryType) {
             let is_memory = |by: &str| by.contains("device:memory ");
             let memory =
@@ -56,7 +58,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             let is_backend = |place: &usize| {
                 let is_behind = *place > at;
                 let is_first = !pieces.list[..*place].iter().any(|piece| piece.is_of(&[Facet::Framework]));
-                let is_beside = if on_top(*place) { !is_behind } else { is_behind || !is_first };
+                // `Keras backends` are not what Keras is behind.
+                let is_next = pieces.list[at].words.end == pieces.list[*place].words.start;
+                let is_beside =
+                    if on_top(*place) { !is_behind } else { is_behind && is_next || !is_behind && !is_first };
                 let is_field = pieces.quantity(*place, Subject::Rows) == Some(Quantity::Field(Field::Backend));
                 is_beside && is_field && pieces.unused(*place)
             };
@@ -75,7 +80,9 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
                 }
                 Some(Quantity::Fact(fact)) if fact.key() == facet.key() => pieces.mark(neighbour, "role"),
                 // `offline scenario`
-                Some(Quantity::Field(field)) if field.facet() == Some(facet) => pieces.mark(neighbour, "role"),
+                Some(Quantity::Field(field)) if field.facet() == Some(facet) && field != Field::Backend => {
+                    pieces.mark(neighbour, "role");
+                }
                 _ => {}
             }
         }
@@ -84,8 +91,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
                 && !matches!(pieces.means(*before), Means::Filler | Means::Link(_) | Means::Ask("only"))
         });
         let is_support = |at: &usize| *pieces.means(*at) == Means::Ask("support");
-        // `runs on AMD GPUs`, `rocm support`
-        let supported = supported.filter(is_support).or(pieces.after(at).filter(is_support));
+        // `runs on AMD GPUs`, `rocm support`, `do AMD cards work with PyTorch`
+        let kind = pieces.after(at).filter(|next| pieces.means(*next).is_kind(Facet::Device));
+        let behind = pieces.after(kind.unwrap_or(at)).filter(is_support);
+        let supported = supported.filter(is_support).or(behind);
         let supports = supported.is_some();
         // Frameworks name what they support by maker: `does onnx runtime support AMD gpus`, `frameworks with rocm support`.
         if supports
@@ -121,6 +130,16 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         }
         if supports && facet == Facet::Language {
             items[place].test.key = Key::from(Fact::ApiLanguage);
+        }
+    }
+    // Rows do not say whether a framework can train on several servers: `chainer multi-node scaling imagenet`.
+    let of_rows = |item: &Item| matches!(item.facet(), Some(Facet::Network | Facet::Dataset));
+    let asks_rows = pieces.asks("tested") || pieces.any(|means| means.quantity() == Some("any:rows"));
+    let names_framework = items.iter().any(|item| item.facet() == Some(Facet::Framework));
+    if (items.iter().any(of_rows) || asks_rows && names_framework) && !pieces.has_kind(Facet::Framework) {
+        for item in items.extract_if(.., |item| item.facet() == Some(Facet::MultiServer)) {
+            let words = pieces.list[item.piece].words.clone();
+            pieces.list[item.piece] = Piece::new(words, Means::Unread, How::Unread);
         }
     }
     // Licences and languages are of frameworks, and what is beside them is what these run on: `apache java fpga`.
@@ -160,6 +179,7 @@ fn platform_of(test: &Test) -> Option<String> {
         }
         (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "rocm*") => Some("amd-gpu".to_owned()),
         (Key::Facet(Facet::Device), "apple-m*") => Some("apple-gpu".to_owned()),
+        (Key::Facet(Facet::Device), aws) if aws.starts_with("aws-") => Some("aws-neuron".to_owned()),
         (Key::Aspect(Aspect::Field(Field::KernelLibrary)), "vulkan*") => Some("vulkan-gpu".to_owned()),
         _ => None,
     }
@@ -242,7 +262,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         // `resnet50 V100 sorted by latency`: rows have an order, where nothing is ranked.
         if sorts
             && !has_kind
-            && let Some(place) = pieces.after(at)
+            && let Some(place) = sorted_by(pieces, at)
             && let Some(quantity) = pieces.quantity(place, subject)
             && let Some(Key::Aspect(by)) = key_of(&quantity)
         {
@@ -260,7 +280,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             continue;
         }
         // `by fp16 tflops`, `by mobilenet v2 latency`
-        let mut next = pieces.after(at);
+        let mut next = if sorts { sorted_by(pieces, at) } else { pieces.after(at) };
         while let Some(place) = next.filter(|place| pieces.list[*place].test().is_some()) {
             next = pieces.after(place);
         }
@@ -293,6 +313,18 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     } else if kind_for || chooses {
         question.order = Some(Order { end: End::Best, by: Quantity::Speed });
     }
+}
+
+/// What a sorting word sorts by: what stands behind it, else in front of it (`tops per watt sort desc`).
+fn sorted_by(pieces: &Pieces<'_>, at: usize) -> Option<usize> {
+    let is_quantity = |place: &usize| pieces.means(*place).quantity().is_some();
+    let behind = pieces.after(at);
+    let is_open = behind.is_none_or(|next| matches!(pieces.means(next), Means::Axis("ascending" | "descending")));
+    let mut before = (0..at).rev().skip_while(|place| pieces.list[*place].is_filler());
+    // `tops per watt` begins with what is divided.
+    let first = before.next().filter(is_quantity).filter(|_| is_open);
+    let first = first.map(|last| before.next().filter(is_quantity).unwrap_or(last));
+    first.or(behind)
 }
 
 /// What an order at a piece is by, and what it makes of the question.
@@ -342,7 +374,10 @@ fn order_at(
         // So is the price of an hour of an instance.
         Some(_) if lists_instances && is_cheap => alone(Some(Quantity::Fact(Fact::Price))),
         // The price of a device is its own, whatever it runs.
-        Some(by) if has_device && (is_cheap || fitting) => alone(quantity(by, Subject::Device)),
+        // `which TPU generation first supported training`
+        Some(by) if has_device && (is_cheap || fitting || by.contains("device:released")) => {
+            alone(quantity(by, Subject::Device))
+        }
         // `largest model for a 3090` is no memory, `smallest microcontroller` is no number of parameters.
         Some(by) if pieces.is_after(at, |next| next.is_kind(Facet::Network)) => alone(quantity(by, Subject::Network)),
         Some(by) if pieces.after(at).is_some_and(|next| pieces.list[next].is_of(&[Facet::Architecture])) => {
@@ -515,7 +550,8 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     }
     let of_frameworks = [Facet::License, Facet::Language, Facet::Hardware, Facet::MultiServer, Facet::Maturity];
     let are_frameworks = items.iter().all(|item| item.facet().is_some_and(|facet| of_frameworks.contains(&facet)));
-    if question.of.is_none() && items.len() > 1 && are_frameworks && !asks_yes {
+    let are_telling = items.len() > 1 || items.iter().any(|item| item.facet() == Some(Facet::MultiServer));
+    if question.of.is_none() && are_telling && are_frameworks && !asks_yes {
         question.of = Some(Key::Facet(Facet::Framework));
     }
     if question.of.is_none() && pieces.asks("who-measured") {
@@ -822,6 +858,41 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
         if pieces.says(&["gpu"]) && !question.subject.has(Facet::Class) {
             question.subject.terms.push(Term::Test(Test::one(Facet::Class.into(), "gpu")));
         }
+    }
+    // Several draw what was measured, not the TDP of one: `how much power do eight B200s draw`.
+    let is_several = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::from(Field::DeviceCount) && test.is.single().is_some_and(|count| count > 1.0));
+    if question.wants.contains(&Quantity::Metric(Metric::PowerW)) && question.subject.terms.iter().any(is_several) {
+        question.wants.retain(|want| *want != Quantity::Fact(Fact::Tdp));
+    }
+    // An epoch is one of training.
+    let times = [Metric::EpochS, Metric::TimeToAccuracyS].map(Quantity::Metric);
+    let is_timed =
+        question.wants.iter().chain(question.order.iter().map(|order| &order.by)).any(|by| times.contains(by));
+    if is_timed && !question.subject.has(Facet::Stage) && !question.sides.iter().any(|side| side.has(Facet::Stage)) {
+        question.subject.terms.push(Term::Test(Test::one(Facet::Stage.into(), "train")));
+    }
+    // `which should I rent for Llama 2 13B` asks for what money buys.
+    let is_price = |want: &Quantity| matches!(want, Quantity::Fact(Fact::Price | Fact::LaunchPrice));
+    let prices = !question.wants.is_empty() && question.wants.iter().all(is_price);
+    if prices && pieces.asks("choose") && question.subject.has(Facet::Network) {
+        question.wants = vec![Quantity::Derived(Derived::ItemsPerDollar)];
+    }
+    // `every TPU generation with its memory`
+    let of_generations = pieces.says(&["generation", "generations"]) && question.subject.has(Facet::Device);
+    if of_generations && question.of.is_none() && question.sides.is_empty() && pieces.asks("which") {
+        question.of = Some(Key::Facet(Facet::Device));
+    }
+    // `which of AlexNet and GoogLeNet needs the fewest multiply-adds` asks for both.
+    if !question.sides.is_empty()
+        && let Some(order) = question.order.take_if(|order| matches!(order.by, Quantity::Fact(_) | Quantity::Ratio(..)))
+    {
+        question.wants.push(order.by);
+    }
+    // `who makes chips that can train ResNet-50`
+    let makes = question.wants == [Quantity::Fact(Fact::Vendor)] && question.order.is_none();
+    if makes && pieces.list.iter().any(|piece| piece.means.is_kind(Facet::Device) && pieces.is_plural(piece)) {
+        question.of = Some(Key::Facet(Facet::Vendor));
+        question.wants.clear();
     }
     implied_sides(pieces, question);
     facts_supposed(pieces, question);
