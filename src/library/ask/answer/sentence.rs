@@ -810,7 +810,9 @@ impl<'a> Template<'a> {
         let told: Vec<&Entry> = told.into_iter().filter(|entry| !has_known || is_known(entry)).collect();
         let is_told =
             |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side) || is_member(entry, side));
-        let missing = self.asked.sides.iter().filter(|side| !is_told(side)).map(|side| self.words.filter(side));
+        // What a form or a memory tells apart are members.
+        let missing = self.asked.sides.iter().filter(|side| side.terms.len() == 1 && !is_told(side));
+        let missing = missing.map(|side| self.words.filter(side));
         let missing: Vec<String> = missing.collect();
         let is_some = !told.is_empty() && !missing.is_empty() && missing.len() < self.asked.sides.len();
         let missing = if is_some { format!("; nothing of {}", or_list(&missing)) } else { String::new() };

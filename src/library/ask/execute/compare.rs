@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexSet;
 
-use super::condition::rows_meeting;
+use super::condition::{entities_meeting, rows_meeting};
 use super::facts::{facts, facts_of};
 use super::indirect;
 use super::key::{subjects_of, varied_by_sides};
@@ -19,7 +19,7 @@ use super::sizes::Sizes;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, spread_out};
 use crate::ask::hits::{HitColumns, PartNumbers, Run, SharedValues};
-use crate::ask::parse::{Ask, Filter, Key, Quantity, Question, Result, Test};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Test};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Part, Tier, Value};
 use crate::stores::Stores;
@@ -42,10 +42,19 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
     let is_of_facts = |side: &Filter| side.terms.iter().all(|term| term.test().is_some_and(by_fact));
     let by_facts = question.sides.iter().all(is_of_facts) && !question.wants.contains(&Quantity::Speed);
-    if question.wants.iter().any(is_of_catalog) && (by_facts || question.wants.iter().all(is_of_catalog)) {
+    // Of devices alone the catalog tells what several facts are asked of: `Gaudi 3 against H100 in peak bf16, memory and power`.
+    let of_catalog = question.wants.iter().filter(|want| is_of_catalog(want)).count();
+    let by_facts = by_facts || question.subject.terms.is_empty() && of_catalog > 1;
+    if of_catalog > 0 && (by_facts || of_catalog == question.wants.len()) {
         let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {
-            let own = Question { subject: of_side(side), sides: Vec::new(), ask: Ask::Fact, ..question.clone() };
+            let mut subject = of_side(side);
+            // The members of a family that have a form or a memory: `P100 PCIe vs SXM2`.
+            if side.has(Facet::Device) && side.tests().any(by_fact) {
+                let members = entities_meeting(stores, EntityKind::Device, &subject)?;
+                subject = Filter::from(Test { key: Facet::Device.into(), is: Is::OneOf(members) });
+            }
+            let own = Question { subject, sides: Vec::new(), ask: Ask::Fact, ..question.clone() };
             let told = facts(stores, &own)?;
             outcome.entries.extend(told.entries);
             outcome.remarks.extend(told.remarks);

@@ -13,7 +13,7 @@ use super::lookup::is_measure;
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::parse::{Ask, Filter, Is, Key, Order, Quantity, Question, Result, Term, Test};
+use crate::ask::parse::{Ask, End, Filter, Is, Key, Order, Quantity, Question, Result, Term, Test};
 use crate::model::{Aspect, Device, Direction, Facet, Fact, Field, Metric, Source, Value};
 use crate::stores::index::Condition;
 use crate::stores::{Stores, source_dated};
@@ -174,7 +174,14 @@ pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> 
     let newest = by_date(stores, question, order)?.into_iter().find_map(|entry| entry.sources.into_iter().next());
     Ok(newest.map(|source| {
         let subject = question.subject.with(Term::of(Facet::Source, Is::OneOf(vec![source])));
-        Question { ask: Ask::Lookup, subject, of: None, order: None, ..question.clone() }
+        let own = Question { ask: Ask::Lookup, subject, of: None, order: None, ..question.clone() };
+        match question.wants.as_slice() {
+            [Quantity::Speed] => {
+                let order = Some(Order { end: End::Best, by: Quantity::Speed });
+                Question { ask: Ask::Rank, order, wants: Vec::new(), ..own }
+            }
+            _ => own,
+        }
     }))
 }
 

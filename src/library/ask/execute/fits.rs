@@ -1,6 +1,7 @@
 //! Whether the weights of a network fit a memory: parameters times the bytes of a number format.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use indexmap::IndexMap;
 
@@ -8,7 +9,7 @@ use super::entities::by_attribute;
 use super::key::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
-use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result};
+use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Term};
 use crate::model::physics::bytes_of;
 use crate::model::{Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
@@ -58,6 +59,18 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let usual = if trains { &[Precision::Fp16] } else { USUAL };
     let precisions = if asked.is_empty() { usual.to_vec() } else { asked };
     outcome.remarks.push(Remark::WeightsAlone(trains));
+    // `the cheapest GPU that can hold Mixtral in 4-bit`: those with the memory, in the order that is asked for.
+    if let ([network], Some(_)) = (networks.as_slice(), &question.order) {
+        let least = needed(network.size, precisions[0], trains);
+        let is_of_device = |term: &Term| term.names(Facet::Network).is_empty() && !term.is_of(Facet::Precision);
+        let subject = question
+            .subject
+            .only(is_of_device)
+            .with(Term::of(Fact::Memory, Is::Within(Bound::Included(rounded(least)), Bound::Unbounded)));
+        let holding = Question { ask: Ask::Rank, subject: subject.clone(), wants: Vec::new(), ..question.clone() };
+        let ranked = super::rank::rank(stores, &holding)?;
+        return Ok(Outcome { relaxed: Some(subject), ..ranked.after(outcome.remarks) });
+    }
     for network in &networks {
         for device in &devices {
             for precision in &precisions {

@@ -12,7 +12,7 @@ use super::measure::{By, derived_values};
 use super::outcome::{Outcome, Remark};
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Term, Test};
-use crate::model::{Aspect, Derived, Facet, Field};
+use crate::model::{Aspect, Derived, Facet, Field, Metric};
 use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
@@ -210,6 +210,8 @@ fn asked(test: &Test) -> Option<Aspect> {
         (Some(field), _) => (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts))
             .then_some(Aspect::Field(field)),
         (None, Key::Aspect(aspect @ Aspect::Fact(fact))) => (fact.kind() == EntityKind::Device).then_some(*aspect),
+        // Few rows state a power.
+        (None, Key::Aspect(aspect @ Aspect::Metric(Metric::PowerW))) => Some(*aspect),
         _ => None,
     }
 }

@@ -286,7 +286,10 @@ impl Along<'_> {
                 entries.insert(if *place == telling { 0 } else { entries.len() }, Entry { quantity, ..ratio });
             }
             if let Some(longest) = series.first() {
-                entries.extend(self.values_of(longest, metric, &[Field::DeviceCount])?);
+                let is_shown = |place: i64| place == base || place > base && self.is_asked(place);
+                let longest: Series =
+                    longest.iter().filter(|(place, _)| is_shown(**place)).map(|(a, b)| (*a, *b)).collect();
+                entries.extend(self.values_of(&longest, metric, &[Field::DeviceCount])?);
             }
             return Ok(entries);
         }

@@ -327,7 +327,8 @@ where
         }
         // Whether something fits is told by its size; how fast it is then would be another question.
         let is_size = |span: &Span| span.values.iter().any(|value| value.contains("memory") || value.contains("size"));
-        let beside = |span: &&mut Span| question.ask == Ask::Fits && span.facet == "quantity" && !is_size(span);
+        let fits = question.ask == Ask::Fits && question.order.is_none();
+        let beside = |span: &&mut Span| fits && span.facet == "quantity" && !is_size(span);
         self.spans.iter_mut().filter(beside).for_each(|span| span.how = How::Unread);
         // Devices have rows, and no grade.
         let graded = |span: &&mut Span| question.ask != Ask::Grade && span.facet == "ask" && span.values == ["grades"];

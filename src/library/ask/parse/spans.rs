@@ -67,11 +67,11 @@ fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
 /// Where to split a word in two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `Kepler-based`, `ipu-pod16`, `8xV100`, `2x24GB`.
 fn divided_at(text: &str) -> Option<usize> {
     match text.find('-') {
-        _ if text.ends_with("'s") && !is_english(&text[..text.len() - 2].to_lowercase()) => Some(text.len() - 2),
+        _ if text.ends_with("'s") && is_owner(&text[..text.len() - 2]) => Some(text.len() - 2),
         Some(0) if text[1..].starts_with(char::is_alphabetic) => Some(1),
         Some(3) if text[..3].eq_ignore_ascii_case("non") => Some(3),
         Some(at) if matches!(&text[at..], "-99" | "-99.9") => Some(at + 1),
-        Some(at) if at > 3 && text[at..].eq_ignore_ascii_case("-based") => Some(at + 1),
+        Some(at) if at > 2 && ["-based", "-style"].contains(&&*text[at..].to_lowercase()) => Some(at + 1),
         Some(at) if is_number(&text[..at]) && meaning(&normalise(&text[at..]), Section::Kind).is_some() => Some(at + 1),
         Some(at) if text[at + 1..].get(..3).is_some_and(|pod| pod.eq_ignore_ascii_case("pod")) => Some(at + 1),
         Some(at) if matches!(&text[..at], "pre" | "post") && text[at + 1..].starts_with("20") => Some(at + 1),
@@ -81,6 +81,12 @@ fn divided_at(text: &str) -> Option<usize> {
             is_times(&text[..at], &text[end..]).then_some(end)
         }
     }
+}
+
+/// Whether a word in front of `'s` is a name and not `what` or `it`: a short English word is none.
+fn is_owner(word: &str) -> bool {
+    !is_english(&word.to_lowercase())
+        || word.len() > 4 && word.starts_with(char::is_uppercase) && word != "There" && word != "Where"
 }
 
 /// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`, `2x` of `2x4090`.
@@ -186,7 +192,28 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
         at = piece.words.end;
         pieces.push(piece);
     }
+    in_laptops(&mut pieces, names)?;
     Ok(pieces)
+}
+
+/// What a laptop has is made for laptops: `my laptop has an RTX 4060`.
+fn in_laptops<L: Lookup>(pieces: &mut [Piece], names: &L) -> Result<(), L::Error> {
+    let is_laptop =
+        |piece: &Piece| piece.test().is_some_and(|test| test.values().iter().any(|id| id.contains("laptop")));
+    let Some(laptop) = pieces.iter().position(|piece| is_laptop(piece) && piece.how == How::Lexicon) else {
+        return Ok(());
+    };
+    for at in 0..pieces.len() {
+        let Means::Test(test) = &mut pieces[at].means else { continue };
+        let (Key::Facet(Facet::Device), Is::OneOf(ids)) = (&test.key, &mut test.is) else { continue };
+        let [id] = ids.as_slice() else { continue };
+        let portable = named(&[&format!("{id}-laptop")], names)?;
+        if let Some(own) = portable.into_iter().find(|name| name.facet == Facet::Device) {
+            *ids = vec![own.value];
+            pieces[laptop].means = Means::Filler;
+        }
+    }
+    Ok(())
 }
 
 fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {

@@ -260,8 +260,10 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
             {
                 How::Filler
             }
-            // `that isn't in the catalog` excludes nothing.
-            Means::Not if pieces.after(at).is_none() => How::Unread,
+            // `that isn't in the catalog`, `did versions not matter` exclude nothing.
+            Means::Not if pieces.after(at).is_none_or(|next| matches!(pieces.means(next), Means::Ask(_))) => {
+                How::Unread
+            }
             Means::Bound(_) | Means::Not => How::UnreadBound,
             Means::Link(_) | Means::Comparative(..) | Means::Order(..) | Means::Axis(_) => How::Unread,
             Means::Number(_)

@@ -413,7 +413,8 @@ fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(key) = key_of(&field) else { return false };
     let is_numeric = matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
     // `to target accuracy on 8 A100s`
-    if place + 1 < at && counted(pieces, at) || !is_numeric && field == Quantity::Field(Field::Date) {
+    let is_dated = is_year(&number) && !is_numeric;
+    if place + 1 < at && counted(pieces, at) || is_dated || !is_numeric && field == Quantity::Field(Field::Date) {
         return false;
     }
     let is = match (is_numeric, number.upper) {

@@ -237,6 +237,19 @@ fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(
 /// The order of candidates: `fastest`, `lowest latency`, `most energy efficient`, `ranked by bandwidth`, `gpus by memory`.
 pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
     let has_kind = pieces.any(|means| means.kind().is_some());
+    // `between the first MLPerf round and the latest one` is over the years.
+    let by_date = |at: &usize| matches!(pieces.means(*at), Means::Order(_, Some(by)) if by.contains(":released"));
+    let dates: Vec<usize> = (0..pieces.list.len()).filter(by_date).collect();
+    if dates.len() == 2 && pieces.has_kind(Facet::Source) {
+        question.along = Some(Aspect::Fact(Fact::Year));
+        // How fast a round was is the time of its fastest training.
+        let trains = items.iter().any(|item| item.test == Test::one(Facet::Stage.into(), "train"));
+        if trains && !pieces.any(|means| means.quantity().is_some()) {
+            question.wants.push(Quantity::Metric(Metric::TimeToAccuracyS));
+        }
+        pieces.mark_all(dates, "axis");
+        return;
+    }
     // `newest results`
     let of_rows = !has_kind && pieces.any(|means| means.quantity() == Some("any:rows"));
     let subject = if of_rows { Subject::Rows } else { listed_subject(pieces).unwrap_or(pieces.subject()) };
@@ -374,6 +387,15 @@ fn order_at(
         // So is the price of an hour of an instance.
         Some(_) if lists_instances && is_cheap => alone(Some(Quantity::Fact(Fact::Price))),
         // The price of a device is its own, whatever it runs.
+        // `how many H100s were in the largest MLPerf training submission`
+        Some(by)
+            if by.contains("device:memory")
+                && pieces.asks("how-many")
+                && !has_device
+                && pieces.names(&[Facet::Device]) =>
+        {
+            alone(Some(Quantity::Field(Field::DeviceCount)))
+        }
         // `which TPU generation first supported training`
         Some(by) if has_device && (is_cheap || fitting || by.contains("device:released")) => {
             alone(quantity(by, Subject::Device))
@@ -435,6 +457,8 @@ fn order_at(
         None => question.order = Some(Order { end, by }),
         // `top 10 cheapest gpus`
         Some(order) if order.by == Quantity::Speed && order.end == End::Best && !is_open => {
+            // `fastest ResNet-50 training in the latest MLPerf round`
+            question.wants.extend(pieces.has_kind(Facet::Source).then_some(Quantity::Speed));
             question.order = Some(Order { end, by });
         }
         // `newest gpu with the best latency`: the first order leads.
