@@ -110,17 +110,15 @@ fn generations(pieces: &mut Pieces<'_>) {
     }
 }
 
-/// A number in front of a rate is no product that is called so: `8000 img/s`.
+/// A round number in front of a rate is no product that is called so: `8000 img/s`, and not `4090 img/s`.
 fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
     for at in 1..list.len() {
         let is_rate = list[at].means.quantity().is_some_and(|by| by.contains("throughput"));
-        let number = words[list[at - 1].words.start].text.parse::<f64>().ok();
-        if let Some(value) =
-            number.filter(|_| is_rate && list[at - 1].is_of(&[Facet::Device]) && list[at - 1].words.len() == 1)
-        {
-            let text = words[list[at - 1].words.start].text.to_owned();
-            let number = Number { value, upper: None, dimension: Some("rate"), text, or_more: false };
-            list[at - 1] = Piece::new(list[at - 1].words.clone(), Means::Number(number), How::Number);
+        let (own, text) = (list[at - 1].words.clone(), words[list[at - 1].words.start].text);
+        let is_product = own.len() == 1 && list[at - 1].is_of(&[Facet::Device]) && text.ends_with("000");
+        if let Some(value) = text.parse().ok().filter(|_| is_rate && is_product) {
+            let number = Number { value, upper: None, dimension: Some("rate"), text: text.to_owned(), or_more: false };
+            list[at - 1] = Piece::new(own, Means::Number(number), How::Number);
         }
     }
 }
