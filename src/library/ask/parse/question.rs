@@ -43,6 +43,13 @@ pub struct Question {
     pub spans: Vec<Span>,
 }
 
+impl Question {
+    /// What is to be known and what the order is by.
+    pub(super) fn quantities(&self) -> impl Iterator<Item = &Quantity> {
+        self.wants.iter().chain(self.order.iter().map(|order| &order.by))
+    }
+}
+
 /// Whose rows say something of candidates, beside those of the networks that are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString, IntoStaticStr, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -137,6 +144,11 @@ impl Filter {
     /// Its tests, those of alternatives and exclusions aside.
     pub(in crate::ask) fn tests(&self) -> impl Iterator<Item = &Test> + Clone {
         self.terms.iter().filter_map(Term::test)
+    }
+
+    /// Its tests, to change them.
+    pub(super) fn tests_mut(&mut self) -> impl Iterator<Item = &mut Test> {
+        self.terms.iter_mut().filter_map(|term| if let Term::Test(test) = term { Some(test) } else { None })
     }
 
     /// Whether it tests a key.

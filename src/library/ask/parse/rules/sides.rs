@@ -194,8 +194,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
                 pieces.list[device].is_of(&[Facet::Device]) && own.iter().all(|own| items[*own].piece != device)
             });
             // `with 4 GPUs` behind a side is how all were measured.
-            let before = pieces.word_before(items[*at].piece);
-            let is_shared = before.is_some_and(|word| ["with", "for", "on", "using"].contains(&&*word));
+            let is_shared = pieces.follows(items[*at].piece, &["with", "for", "on", "using"]);
             let is_count = is_count && !is_of_other && !is_shared;
             let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
             let differs = beside && runs.iter().any(|other| tests(other, key(at)) != tests(run, key(at)));
