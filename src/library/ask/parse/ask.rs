@@ -271,8 +271,7 @@ pub(super) fn is_of_device(want: &Quantity) -> bool {
 
 /// Whether the subject only restricts facts of devices.
 fn describes_devices(question: &Question) -> bool {
-    let is_fact =
-        |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device);
+    let is_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(of)) if of.kind() == EntityKind::Device);
     let is_group = |test: &Test| match test.facet() {
         Some(Facet::Device) => test.values().len() > 1,
         facet => matches!(facet, Some(Facet::Class | Facet::Vendor | Facet::Architecture)),

@@ -223,9 +223,8 @@ fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Res
             in_order(field.key(), filter)?;
             let one = |(text, place): &(&str, Range<usize>)| {
                 let found = words.iter().find(|word| normalise(word) == normalise(text));
-                let near =
-                    || nearest(text, words.iter().copied(), 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
-                let near = || Some(near()).filter(|near| !near.is_empty()).unwrap_or_else(|| owned(words));
+                let near = || Some(nearest(text, words.iter().copied(), 3)).filter(|near| !near.is_empty());
+                let near = || near().map_or_else(|| owned(words), |near| owned(&near));
                 match found {
                     Some(word) => Ok((*word).to_owned()),
                     None if text.contains('*') => Ok((*text).to_owned()),

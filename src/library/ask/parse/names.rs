@@ -200,9 +200,8 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
 /// The millions of parameters in a pattern of names of one size: `llama-*70b`.
 fn size_in(pattern: &str) -> Option<f64> {
     let (_, size) = pattern.split_once("-*")?;
-    let (digits, factor) =
-        size.strip_suffix('b').map(|size| (size, 1000.0)).or(size.strip_suffix('m').map(|size| (size, 1.0)))?;
-    digits.parse::<f64>().ok().map(|size| size * factor)
+    let factor = if size.ends_with('b') { 1000.0 } else { 1.0 };
+    size.strip_suffix(['b', 'm'])?.parse::<f64>().ok().map(|size| size * factor)
 }
 
 /// What is called 70b has 70.6 billion parameters; what has 8.03 is not called 7b.
@@ -213,12 +212,12 @@ pub(super) fn sized(millions: f64) -> Is {
 /// The values of a facet that some patterns match, sorted.
 pub(super) fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
     let all = names.all()?;
-    let meant = all.iter().filter(|name| name.facet == facet);
     // `!cpu` leaves it out of what other patterns match.
-    let is_out =
-        |value: &str| patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).any(|out| is_like(out, value));
-    let meant =
-        meant.filter(|name| patterns.iter().any(|pattern| is_like(pattern, &name.value)) && !is_out(&name.value));
+    let out: Vec<&str> = patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).collect();
+    let is_meant = |value: &str| {
+        patterns.iter().any(|pattern| is_like(pattern, value)) && !out.iter().any(|pattern| is_like(pattern, value))
+    };
+    let meant = all.iter().filter(|name| name.facet == facet && is_meant(&name.value));
     let found: BTreeSet<String> = meant.map(|name| name.value.clone()).collect();
     Ok(found.into_iter().collect())
 }

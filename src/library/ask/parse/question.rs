@@ -45,7 +45,7 @@ pub struct Question {
 
 impl Question {
     /// What is to be known and what the order is by.
-    pub(super) fn quantities(&self) -> impl Iterator<Item = &Quantity> {
+    pub(in crate::ask) fn quantities(&self) -> impl Iterator<Item = &Quantity> {
         self.wants.iter().chain(self.order.iter().map(|order| &order.by))
     }
 }
@@ -217,7 +217,8 @@ impl Term {
         self.test()?.facet()
     }
 
-    fn all_tests(&self) -> Vec<&Test> {
+    /// Every test in it.
+    pub(in crate::ask) fn all_tests(&self) -> Vec<&Test> {
         match self {
             Self::Test(test) => vec![test],
             Self::Not(filter) => filter.all_tests(),
@@ -351,7 +352,7 @@ impl Is {
     }
 
     /// The one number that it allows.
-    pub(super) fn single(&self) -> Option<f64> {
+    pub(in crate::ask) fn single(&self) -> Option<f64> {
         match self {
             Self::Within(Bound::Included(low), Bound::Included(high)) if low == high => Some(*low),
             _ => None,

@@ -120,8 +120,7 @@ fn training_time(pieces: &mut Pieces<'_>) {
     const TIMES: &str = "any:time-to-accuracy-s,total-s,epoch-s";
     let is_time = |at: &usize| pieces.list[*at].is_filler() && ["time", "times"].contains(&&*pieces.text(*at));
     let asks_other = |means: &Means| matches!(means, Means::Quantity(_) | Means::Order(..) | Means::Comparative(..));
-    let trains =
-        pieces.list.iter().filter_map(Piece::test).any(|test| *test == Test::one(Facet::Stage.into(), "train"));
+    let trains = pieces.list.iter().any(|piece| piece.test() == Some(&Test::one(Facet::Stage.into(), "train")));
     if let Some(at) = (0..pieces.list.len()).find(is_time).filter(|_| trains && !pieces.any(asks_other)) {
         pieces.list[at].means = Means::Quantity(TIMES);
         pieces.list[at].how = How::Lexicon;

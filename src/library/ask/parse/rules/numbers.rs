@@ -202,8 +202,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         open.find_map(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
     };
     // `memory bandwidth 2012-2024` are years.
-    let is_span =
-        number.upper.is_some_and(|upper| YEARS.contains(&upper)) && is_year(&number) && sign == Some(Sign::Is);
+    let is_span = number.upper.is_some_and(|end| YEARS.contains(&end)) && is_year(&number) && sign == Some(Sign::Is);
     let in_front = keyed(before).filter(|(_, (key, _))| !is_span || years.contains(key));
     let (key, scale) = if let Some((place, found)) = in_front.or_else(behind) {
         range = range.start.min(place)..range.end.max(place + 1);

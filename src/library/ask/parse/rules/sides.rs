@@ -39,8 +39,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
     }
     // Two or more of one facet that words list.
     let ordered = pieces.orders();
-    let asks_which =
-        pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
+    let asks_which = pieces.asks("which") || pieces.first().is_some_and(|of| matches!(of.means, Means::Order(..)));
     let names_kind = pieces.any(|means| matches!(means, Means::Kind(_, None)));
     let asks_more = pieces.any(|means| matches!(means, Means::Quantity(_) | Means::Axis(_) | Means::Order(..)));
     let mut keys: IndexSet<&Key> = items.iter().filter(|item| !item.is_not).map(|item| &item.test.key).collect();

@@ -583,8 +583,7 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
                 let is_behind = prior.is_some_and(|piece| piece.is_filler() && piece.words.len() == 1) && !is_lead;
                 // `GPT models`
                 let is_apposed = prior.and_then(Piece::facet) == Some(*of);
-                let is_of_class =
-                    test.is_none() && prior.is_some_and(|piece| matches!(piece.means, Means::Kind(_, Some(_))));
+                let is_of_class = test.is_none() && prior.is_some_and(|of| matches!(of.means, Means::Kind(_, Some(_))));
                 if is_lead && leading.is_none() || is_of_class {
                     leading = Some(*of);
                 } else if other.is_none() && !is_behind && !is_apposed {
@@ -757,7 +756,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         Some(Subject::Device) | None => pieces.subject(),
         Some(listed) => listed,
     };
-    let has_speed_order = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
+    let by_speed = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
     let counts = pieces.asks("how-many") || question.order.is_some();
     // Over counts of devices, efficiency is that of scaling.
     let counts_devices = items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
@@ -766,8 +765,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         let Some(meaning) = pieces.means(at).quantity().filter(|_| pieces.unused(at)) else { continue };
         pieces.mark(at, "quantity");
         // `results` and `performance` of something measured ask for nothing more than its rows.
-        let is_open =
-            matches!(meaning, "any:rows" | "any:speed") && has_speed_order || meaning == "any:rows" && !counts;
+        let is_open = matches!(meaning, "any:rows" | "any:speed") && by_speed || meaning == "any:rows" && !counts;
         // `the 40 GB and the 80 GB version`
         let of_device = at.checked_sub(1).and_then(|before| pieces.list[before].test()).is_some_and(
             |test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device),
