@@ -82,16 +82,13 @@ impl Traits {
             (pieces.means(at).kind().is_some() || pieces.is_group(at)) && pieces.is_plural(&pieces.list[at])
         };
         let has_fact = question.wants.iter().any(fact);
+        // Between classes a stage decides no grade.
+        let is_graded = |of: &Facet| *of == Facet::Class || *of == Facet::Stage && question.sides.len() > 1;
         Self {
             sides: question.sides.len() > 1,
             ranks: question.order.is_some(),
             along: question.along.is_some(),
-            // Between classes a stage decides no grade.
-            graded_only: facets
-                .iter()
-                .all(|facet| *facet == Facet::Class || *facet == Facet::Stage && question.sides.len() > 1)
-                && classes_of_sides
-                && !bounds,
+            graded_only: facets.iter().all(is_graded) && classes_of_sides && !bounds,
             wants_grade: question.quantities().any(graded) || grades,
             wants_fact: has_fact && question.wants.iter().all(|want| fact(want) || matches!(want, Quantity::Metric(_))),
             wants_metric,
@@ -224,9 +221,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             Ask::Fact,
             t.wants_fact
                 && t.entities > 0
-                && t.facets
-                    .iter()
-                    .all(|facet| entity.contains(facet) || matches!(facet, Language | License | Precision))
+                && t.facets.iter().all(|of| entity.contains(of) || matches!(of, Language | License | Precision))
                 && !(t.has(Network) && t.has(Device)),
         ),
         (

@@ -274,11 +274,9 @@ fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<R
 fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bool, L::Error> {
     let Some((last, shorter)) = run.split_last() else { return Ok(false) };
     let normal = normalise(last);
+    let is_own = |name: &Name| matches!(name.facet, Facet::Precision | Facet::Stage | Facet::Dataset);
     let says = meanings(&normal).iter().any(|(_, section, _)| matches!(section, Section::Value | Section::Kind))
-        || names
-            .exact(&normal)?
-            .iter()
-            .any(|name| matches!(name.facet, Facet::Precision | Facet::Stage | Facet::Dataset));
+        || names.exact(&normal)?.iter().any(is_own);
     let values = |names: &[Name]| names.iter().map(|name| name.value.clone()).collect::<BTreeSet<_>>();
     Ok(says && values(&named(shorter, names)?) == values(found))
 }

@@ -561,9 +561,8 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let goes_on = |piece: &Piece| words[piece.words.end - 1].comma || piece.rule == "continued";
     let is_linked = before.next().is_some_and(|piece| is_link(piece) || goes_on(piece));
     // Back to the name with which the series begins: `mobilenet v1, v2 and v3`.
-    let mut names_before =
-        pieces.iter().rev().filter(|piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued");
-    let named = names_before.next().filter(|piece| matches!(piece.how, How::Exact | How::Alias));
+    let may_name = |piece: &&Piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued";
+    let named = pieces.iter().rev().find(may_name).filter(|piece| matches!(piece.how, How::Exact | How::Alias));
     let Some((named, facet)) = named.and_then(|named| Some((named, named.facet()?))) else { return Ok(None) };
     let own = read_name(words, at, 0, names)?;
     let text = words[at].text;

@@ -240,8 +240,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
         });
         let own = before.filter(|_| one_group).map(|before| Filter::from(before.test.clone()));
         if let (Some(own), Some(last)) = (own, terms.last_mut()) {
-            let mut any =
-                if let Term::Any(any) = last { any.clone() } else { vec![Filter { terms: vec![last.clone()] }] };
+            let mut any = if let Term::Any(any) = last { any.clone() } else { vec![Filter::of([last.clone()])] };
             if any.last() == Some(&own) {
                 any.push(item.test.clone().into());
                 *last = Term::Any(any);

@@ -221,11 +221,9 @@ fn peak_of(format: &Test) -> Option<&'static str> {
 
 /// The next quantity behind a piece that nothing uses yet, before another order or a side.
 fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(usize, Quantity)> {
-    let ends =
-        |means: &Means| matches!(means, Means::Order(..) | Means::Comparative(..) | Means::Link("versus" | "than"));
-    let rest = (at + 1..pieces.list.len()).take_while(|place| !ends(pieces.means(*place)));
-    let mut free = rest.filter(|place| pieces.means(*place).quantity().is_some() && pieces.unused(*place));
-    let found = free.next()?;
+    let ends = |of: &Means| matches!(of, Means::Order(..) | Means::Comparative(..) | Means::Link("versus" | "than"));
+    let mut rest = (at + 1..pieces.list.len()).take_while(|place| !ends(pieces.means(*place)));
+    let found = rest.find(|place| pieces.means(*place).quantity().is_some() && pieces.unused(*place))?;
     Some((found, pieces.quantity(found, subject)?))
 }
 
@@ -488,11 +486,11 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
     for at in 0..pieces.list.len() {
         let Some(number) = pieces.number(at) else { continue };
-        let is_count =
-            number.dimension.is_none() && (1.0..1000.0).contains(&number.value) && number.value.fract() == 0.0;
+        let (value, is_plain) = (number.value, number.dimension.is_none() && number.value.fract() == 0.0);
+        let is_count = is_plain && (1.0..1000.0).contains(&value) && pieces.text(at) != "single";
         let is_beside = pieces.before(at).is_none() || pieces.is_before(at, orders) || pieces.is_after(at, orders);
-        if is_count && is_beside && pieces.unused(at) && pieces.text(at) != "single" {
-            question.take = Some(number.value as usize);
+        if is_count && is_beside && pieces.unused(at) {
+            question.take = Some(value as usize);
             pieces.mark(at, "take");
         }
     }
@@ -558,7 +556,7 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
         // `phones under …`, `which EfficientNet is fastest`
         let before = pieces.before(at).map(|before| pieces.means(before));
         let which =
-            before == Some(&Means::Ask("which")) && is_ordered && !pieces.is_after(at, |next| next.kind().is_some());
+            is_ordered && before == Some(&Means::Ask("which")) && !pieces.is_after(at, |of| of.kind().is_some());
         // `fastest object detector`, `fastest TPU`
         let listed = match piece.facet() {
             Some(Facet::Task) => Some((Facet::Network, matches!(before, Some(Means::Order(..))))),
