@@ -457,10 +457,9 @@ impl Ranking<'_> {
         }
         let more = others.len() - apart.len();
         outcome.remarks.extend((!apart.is_empty()).then_some(Remark::Apart { candidates: apart, more }));
-        let is_alone = |(key, parts): &(&ShareKey, &PartNumbers)| {
-            !connected.contains(*key) && !others.contains(*key) && !families.contains(&self.device(parts))
-        };
-        let alone = all.iter().filter(is_alone).map(|(_, parts)| self.kind.subjects(self.values, parts));
+        let alone = all.iter().filter(|(key, _)| !connected.contains(*key) && !others.contains(*key));
+        let alone = alone.map(|(_, parts)| parts).filter(|parts| !families.contains(&self.device(parts)));
+        let alone = alone.map(|parts| self.kind.subjects(self.values, parts));
         outcome.remarks.extend(unranked(alone.collect()));
         let shown: HashSet<u32> = ranked.iter().take(MOST_APART).map(|one| one.candidate).collect();
         let outliers = net.model.outliers().into_iter().filter(|outlier| shown.contains(&outlier.candidate));

@@ -94,13 +94,8 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
 }
 
 /// The rows of each line, those with the most rows first.
-fn by_line(
-    values: &SharedValues,
-    hits: HitColumns,
-    line: Option<Aspect>,
-    of: &Subjects,
-) -> Vec<(Subjects, HitColumns)> {
-    let Some(aspect) = line else { return vec![(of.clone(), hits)] };
+fn by_line(values: &SharedValues, hits: HitColumns, by: Option<Aspect>, of: &Subjects) -> Vec<(Subjects, HitColumns)> {
+    let Some(aspect) = by else { return vec![(of.clone(), hits)] };
     let number = |text: &str| values.column(aspect).and_then(|column| column.number_of(text));
     let mut lines: Vec<(&str, usize)> = rows_by_text(values, &hits, aspect).into_iter().collect();
     lines.sort_by_key(|(text, rows)| (Reverse(*rows), number(text)));
