@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexSet;
+use strum::VariantArray as _;
 
 use super::condition::{entities_meeting, rows_meeting};
 use super::facts::{facts, facts_of};
@@ -38,6 +39,7 @@ pub(in crate::ask) struct Side {
 /// Sets the sides of a question against each other.
 pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of_side = |side: &Filter| question.subject.and(side);
+    let alone = |side: &Filter, ask| Question { subject: of_side(side), sides: Vec::new(), ask, ..question.clone() };
     // Sides that differ in a catalog fact are compared by facts: `the power of the SXM and the PCIe version`.
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
     let is_of_facts = |side: &Filter| side.terms.iter().all(|term| term.test().is_some_and(by_fact));
@@ -48,13 +50,12 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     if of_catalog > 0 && (by_facts || of_catalog == question.wants.len()) {
         let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {
-            let mut subject = of_side(side);
+            let mut own = alone(side, Ask::Fact);
             // The members of a family that have a form or a memory: `P100 PCIe vs SXM2`.
             if side.has(Facet::Device) && side.tests().any(by_fact) {
-                let members = entities_meeting(stores, EntityKind::Device, &subject)?;
-                subject = Filter::from(Test { key: Facet::Device.into(), is: Is::OneOf(members) });
+                let members = entities_meeting(stores, EntityKind::Device, &own.subject)?;
+                own.subject = Filter::from(Test { key: Facet::Device.into(), is: Is::OneOf(members) });
             }
-            let own = Question { subject, sides: Vec::new(), ask: Ask::Fact, ..question.clone() };
             let told = facts(stores, &own)?;
             outcome.entries.extend(told.entries);
             outcome.remarks.extend(told.remarks);
@@ -88,10 +89,9 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
             if let Some(outcome) = with_less(stores, question)? {
                 return Ok(outcome);
             }
-            let own =
-                Question { subject: of_side(&only.filter), sides: Vec::new(), ask: Ask::Lookup, ..question.clone() };
             let told = facts_of_devices(stores, question, &varied)?;
-            let mut outcome = if let Some(told) = told { told } else { lookup(stores, &own)? };
+            let mut outcome =
+                if let Some(told) = told { told } else { lookup(stores, &alone(&only.filter, Ask::Lookup))? };
             for side in sides.iter().filter(|side| side.filter != only.filter) {
                 outcome.remarks.insert(0, no_row(stores, side)?);
             }
@@ -175,8 +175,8 @@ fn one_where_others_are_counted(sides: &mut [Side], varied: &[Field], values: &S
 /// A row belongs to the side that names its framework, not to the side that names its backend: Keras on TensorFlow counts as Keras. If the
 /// other side is TensorFlow, only the Keras rows on TensorFlow count, unless there are none.
 fn by_their_own_framework(sides: &mut [Side], values: &SharedValues) {
-    let named: Vec<Vec<String>> =
-        sides.iter().map(|side| side.filter.names(Facet::Framework).cloned().collect()).collect();
+    let names = |side: &Side| side.filter.names(Facet::Framework).cloned().collect();
+    let named: Vec<Vec<String>> = sides.iter().map(names).collect();
     for (at, side) in sides.iter_mut().enumerate() {
         let others = named.iter().enumerate().filter(|(other, _)| *other != at).flat_map(|(_, names)| names);
         let others: HashSet<&str> = others.filter(|name| !named[at].contains(name)).map(String::as_str).collect();
@@ -519,15 +519,13 @@ impl Comparison<'_> {
                 _ => None,
             }
         };
-        let fields: Vec<(Field, usize)> =
-            <Field as strum::VariantArray>::VARIANTS.iter().copied().filter_map(weighs).collect();
+        let fields: Vec<(Field, usize)> = Field::VARIANTS.iter().copied().filter_map(weighs).collect();
         let number = |field: Field, parts: &PartNumbers| match field {
             Field::BatchSize => self.values.batch(parts).map_or(0, |batch| batch as u32),
             field => self.values.number(field, parts),
         };
-        let stated =
-            |run: Run| -> Stated { (run, fields.iter().map(|(field, _)| number(*field, &run.parts)).collect()) };
-        let stated = |hits: &HitColumns| -> Vec<Stated> { rows(hits).into_iter().map(stated).collect() };
+        let numbers = |run: &Run| fields.iter().map(|(field, _)| number(*field, &run.parts)).collect();
+        let stated = |hits| -> Vec<Stated> { rows(hits).into_iter().map(|run| (run, numbers(&run))).collect() };
         let (rows, others) = (stated(own), stated(other));
         let cost = |a: &[u32], b: &[u32]| -> usize {
             fields.iter().zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b).map(|((_, weight), _)| weight).sum()
@@ -678,19 +676,15 @@ mod tests {
             ["ember", "deepnet-50", "int8", 7], ["ember", "deepnet-18", "int8", 1]"#;
         let question = "(device:nova) vs (device:core) vs (device:ember) ask:compare";
         let told = outcome(("device network precision latency-ms", rows), question);
-        assert_eq!(
-            told.entries.iter().filter_map(|entry| entry.number()).collect::<Vec<_>>(),
-            [1778.0, 2000.0, 2286.0]
-        );
+        let numbers: Vec<f64> = told.entries.iter().filter_map(|entry| entry.number()).collect();
+        assert_eq!(numbers, [1778.0, 2000.0, 2286.0]);
     }
 
     #[test]
     fn what_runs_on_a_framework_is_none_of_its_rows() {
         let rows = r#"["firelight", "", 100], ["gridflow", "firelight", 50]"#;
-        let told = outcome(
-            ("framework backend throughput-per-s", rows),
-            "(framework:gridflow) vs (framework:firelight) ask:compare",
-        );
+        let question = "(framework:gridflow) vs (framework:firelight) ask:compare";
+        let told = outcome(("framework backend throughput-per-s", rows), question);
         assert_eq!((told.entries[0].number(), told.entries[0].n), (Some(2.0), 1));
     }
 }

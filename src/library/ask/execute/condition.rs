@@ -73,8 +73,7 @@ pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition> 
     // A batch may follow from that of all devices.
     let of_all = || stores.database.aspect(Field::BatchSizeGlobal.into());
     let also = (aspect == Field::BatchSize.into()).then(of_all).transpose()?;
-    let states_none =
-        |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
+    let states_none = |share: &u32| [&column].into_iter().chain(&also).all(|of| of.number(*share) == 0);
     Ok(shares(part, (0..column.len() as u32).filter(states_none).collect()))
 }
 
@@ -170,8 +169,8 @@ fn stages(names: &[String]) -> Vec<String> {
 
 /// Rows of a number format: its recipe, the mixed recipe that computes in it, and for integers rows with weights in it.
 fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition> {
-    let weights: Vec<&String> =
-        names.iter().filter(|name| name.starts_with("int") || name.starts_with("fp8")).collect();
+    let takes_weights = |name: &&String| name.starts_with("int") || name.starts_with("fp8");
+    let weights: Vec<&String> = names.iter().filter(takes_weights).collect();
     let of_recipe = Condition::Facet(Facet::Precision, recipes(names));
     if weights.is_empty() {
         return Ok(of_recipe);
@@ -220,10 +219,7 @@ fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
 
 /// Whether a word that rows state is one of those asked for.
 fn is_of_values(field: Field, is: &Is, value: &str) -> bool {
-    match is {
-        Is::OneOf(values) => values.iter().any(|asked| passes(field, asked, value)),
-        Is::Stated | Is::Within(..) => true,
-    }
+    if let Is::OneOf(values) = is { values.iter().any(|asked| passes(field, asked, value)) } else { true }
 }
 
 /// The measurements with a number within bounds. A batch that is only stated of all devices together counts by its share.
@@ -244,8 +240,8 @@ fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Re
         for (devices, setups) in counts.values().zip(setups.into_iter().skip(1)) {
             let Some(devices) = devices.parse::<u64>().ok().filter(|devices| *devices > 0) else { continue };
             let is_share = |whole: u64| whole.is_multiple_of(devices) && bounds.contains(&((whole / devices) as f64));
-            let batches: Vec<u32> =
-                of_all.iter().filter(|(_, whole)| is_share(*whole)).map(|(share, _)| *share).collect();
+            let batches = of_all.iter().filter(|(_, whole)| is_share(*whole));
+            let batches: Vec<u32> = batches.map(|(share, _)| *share).collect();
             if !batches.is_empty() {
                 any.push(Condition::All(vec![shares(Part::Setup, setups), shares(Part::Batch, batches)]));
             }
@@ -270,11 +266,7 @@ fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> R
         return Ok(shares(part, stores.database.aspect(Aspect::Field(field))?.shares_with(passes)));
     }
     let mut numbers = Vec::new();
-    stores.database.visit_remarks(|number, value| {
-        if passes(value) {
-            numbers.push(number);
-        }
-    })?;
+    stores.database.visit_remarks(|number, value| numbers.extend(passes(value).then_some(number)))?;
     Ok(if numbers.is_empty() { nothing() } else { Condition::Remarks(numbers) })
 }
 
@@ -396,10 +388,8 @@ type Holds = fn(Ordering) -> bool;
 fn bound_of(asked: &str) -> (Option<Holds>, &str) {
     let signs: [(&str, Holds); 4] =
         [(">=", Ordering::is_ge), ("<=", Ordering::is_le), (">", Ordering::is_gt), ("<", Ordering::is_lt)];
-    match signs.iter().find_map(|(sign, holds)| Some((*holds, asked.strip_prefix(sign)?))) {
-        Some((holds, rest)) => (Some(holds), rest),
-        None => (None, asked),
-    }
+    let found = signs.iter().find_map(|(sign, holds)| Some((Some(*holds), asked.strip_prefix(sign)?)));
+    found.unwrap_or((None, asked))
 }
 
 /// Whether a rank, of which the best come first, is one asked for: itself, within a range, or at least as good as another.

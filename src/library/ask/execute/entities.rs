@@ -9,7 +9,7 @@ use super::condition::{checked_later, condition, entities_meeting, rows_meeting}
 use super::counted::{Counts, Found, rows_by_value, sorted, values};
 use super::facts::{MOST_ENTITIES, fact_of, rents, stated_facts};
 use super::key::subject;
-use super::lookup::is_measure;
+use super::lookup::{bounded, is_measure};
 use super::statement::{Attribute, Statement, has, statement};
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::hits::{HitColumns, SharedValues};
@@ -28,13 +28,12 @@ const MOST_WITH_FACTS: usize = 30;
 /// Lists what a question asks for: `frameworks tested on lstm`, `which precisions were measured on the A30`.
 pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of = question.of.clone().unwrap_or(Key::Facet(Facet::Device));
-    let kind = if let Key::Facet(facet) = &of { facet.entity_kind() } else { None };
     let mut outcome = Outcome::of(Ask::List);
     outcome.entries = definitions(stores, question)?;
     if !outcome.entries.is_empty() {
         return Ok(outcome);
     }
-    let Some(kind) = kind else {
+    let Some(kind) = (if let Key::Facet(facet) = &of { facet.entity_kind() } else { None }) else {
         outcome.entries = values(stores, question, &of)?;
         // Few rows state their instance; the catalog lists offers.
         if outcome.entries.is_empty() && of == Key::Facet(Facet::Instance) {
@@ -59,10 +58,8 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
         return Ok(Outcome { ask: Ask::List, ..rank_by_attribute(stores, question, order)? });
     }
     // A source measured metrics if it has rows that state each; energies are one of them.
-    let metrics = question.wants.iter().filter(|_| kind == EntityKind::Source).filter_map(|want| match want {
-        Quantity::Metric(metric) => Some(*metric),
-        _ => None,
-    });
+    let wants = question.wants.iter().filter(|_| kind == EntityKind::Source);
+    let metrics = wants.filter_map(|want| if let Quantity::Metric(metric) = want { Some(*metric) } else { None });
     let (energies, others): (Vec<Metric>, Vec<Metric>) = metrics.partition(|metric| metric.is_of_energy());
     let groups = others.into_iter().map(|metric| vec![metric]).chain([energies]).filter(|group| !group.is_empty());
     let stated = |metric: Metric| Filter::of([Term::of(Key::Aspect(Aspect::Metric(metric)), Is::Stated)]);
@@ -77,10 +74,9 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     let wants = question.wants.iter();
     let wanted = wants.filter_map(|want| if let Quantity::Fact(fact) = want { Some(*fact) } else { None });
     // Facts that the question bounds are shown.
-    let tested = question.subject.tests().filter_map(|test| match &test.key {
-        Key::Aspect(Aspect::Fact(fact)) if fact.is_numeric() => Some(*fact),
-        _ => None,
-    });
+    let keys = question.subject.tests().map(|test| &test.key);
+    let tested = keys.filter_map(|key| if let Key::Aspect(Aspect::Fact(fact)) = key { Some(*fact) } else { None });
+    let tested = tested.filter(|fact| fact.is_numeric());
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
     let facts: Vec<Fact> = facts.into_iter().collect();
     let measured = match metric_shown(question).filter(|_| kind != EntityKind::Source) {
@@ -100,16 +96,11 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
 
 /// The metric that a list shows for each entity: the one that the question asks for or bounds.
 fn metric_shown(question: &Question) -> Option<Metric> {
-    let wanted = question.wants.iter().find_map(|want| match want {
-        Quantity::Metric(metric) => Some(*metric),
+    let bounded = question.subject.tests().filter_map(bounded);
+    question.wants.iter().cloned().chain(bounded).find_map(|want| match want {
+        Quantity::Metric(metric) => Some(metric),
         Quantity::Speed => Some(Metric::ThroughputPerS),
         _ => None,
-    });
-    wanted.or_else(|| {
-        question.subject.tests().find_map(|test| match (&test.key, &test.is) {
-            (Key::Aspect(Aspect::Metric(metric)), Is::Within(..)) => Some(*metric),
-            _ => None,
-        })
     })
 }
 
@@ -341,14 +332,12 @@ fn listed(
     let mut of_each = each.iter().map(|like| rows_by_entity(stores, kind, like));
     let mut counts = of_each.next().transpose()?.unwrap_or_default();
     for others in of_each {
-        let others = others?;
+        let mut others = others?;
         counts.retain(|id, (rows, sources)| {
-            let other = others.get(id);
-            if let Some((more, others)) = other {
-                *rows += more;
-                sources.extend(others.iter().cloned());
-            }
-            other.is_some()
+            let Some((more, mut others)) = others.remove(id) else { return false };
+            *rows += more;
+            sources.append(&mut others);
+            true
         });
     }
     // What the catalog alone says counts where nothing was measured of it.
@@ -446,22 +435,16 @@ fn excluded_facts(terms: &[Term], kind: EntityKind) -> IndexSet<(Key, Fact)> {
 
 /// Whether a term limits the entities of a kind by what they are, and not by rows.
 fn is_of_entity(term: &Term, kind: EntityKind) -> bool {
-    match term {
-        Term::Test(Test { key, .. }) => is_key_of(key, kind),
-        Term::Not(filter) => filter.terms.iter().all(|term| is_of_entity(term, kind)),
-        Term::Any(filters) => filters.iter().all(|filter| filter.terms.iter().all(|term| is_of_entity(term, kind))),
-    }
+    term.all_tests().iter().all(|test| is_key_of(&test.key, kind))
 }
 
 fn is_key_of(key: &Key, kind: EntityKind) -> bool {
+    use Facet::{Hardware, Language, License, Maturity, MultiServer};
     match key {
         Key::Facet(facet) if facet.entity_kind() == Some(kind) => true,
         Key::Facet(facet) => match kind {
             EntityKind::Device => matches!(facet, Facet::Class | Facet::Vendor | Facet::Architecture),
-            EntityKind::Framework => matches!(
-                facet,
-                Facet::License | Facet::Language | Facet::MultiServer | Facet::Hardware | Facet::Maturity
-            ),
+            EntityKind::Framework => matches!(facet, License | Language | MultiServer | Hardware | Maturity),
             EntityKind::Network | EntityKind::Dataset => *facet == Facet::Task,
             EntityKind::Source => *facet == Facet::Year,
             EntityKind::HardwareClass => false,
@@ -476,20 +459,17 @@ fn is_key_of(key: &Key, kind: EntityKind) -> bool {
 /// Splits terms into groups that test each field once (device and class separately if `apart`). An entity needs rows for each.
 fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
     let mut groups: Vec<Vec<Term>> = vec![Vec::new()];
-    let key = |term: &Term| match term {
-        Term::Test(Test { key: Key::Facet(Facet::Class), is: Is::OneOf(_) }) if apart => {
-            Some(Key::Facet(Facet::Device))
+    let of = |term: &Term| match term.test()? {
+        Test { key: Key::Facet(Facet::Class), is: Is::OneOf(_) } if apart => Some(Facet::Device),
+        Test { key: Key::Facet(facet), is: Is::OneOf(_) } => {
+            Some(*facet).filter(|facet| *facet == Facet::Framework || !facet.has_many_values())
         }
-        Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(_) }) if !facet.has_many_values() => {
-            Some(key.clone())
-        }
-        Term::Test(Test { key: key @ Key::Facet(Facet::Framework), is: Is::OneOf(_) }) => Some(key.clone()),
         _ => None,
     };
-    let (named, shared): (Vec<Term>, Vec<Term>) = terms.iter().cloned().partition(|term| key(term).is_some());
+    let (named, shared): (Vec<Term>, Vec<Term>) = terms.iter().cloned().partition(|term| of(term).is_some());
     for term in named {
-        let others =
-            |group: &[Term]| -> Vec<Term> { group.iter().filter(|other| key(other) != key(&term)).cloned().collect() };
+        let is_other = |other: &&Term| of(other) != of(&term);
+        let others = |group: &[Term]| group.iter().filter(is_other).cloned().collect::<Vec<_>>();
         match groups.iter().position(|group| others(group).len() == group.len()) {
             Some(free) => groups[free].push(term),
             // What the first group says of other fields holds of every group.

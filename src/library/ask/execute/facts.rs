@@ -138,14 +138,11 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
         entities.extend(named(stores, side)?);
     }
     let wanted = question.wants.iter().filter_map(Attribute::wanted).map(|attribute| attribute.fact.kind());
-    let wanted: BTreeSet<EntityKind> = wanted.collect();
-    let is_named = |kind: &EntityKind| entities.iter().any(|entity| entity.kind == *kind);
     // A class of hardware has no memory: its devices have.
-    let missing: Vec<EntityKind> = wanted.into_iter().filter(|kind| !is_named(kind)).collect();
-    for kind in missing {
+    let missing = wanted.filter(|kind| entities.iter().all(|entity| entity.kind != *kind));
+    for kind in missing.collect::<BTreeSet<_>>() {
         let ids = entities_meeting(stores, kind, &question.subject)?.into_iter();
-        let listed = ids.map(|id| NamedEntity { kind, id, members: Vec::new() });
-        entities.extend(listed);
+        entities.extend(ids.map(|id| NamedEntity { kind, id, members: Vec::new() }));
     }
     Ok(entities)
 }
@@ -222,10 +219,9 @@ fn in_words(value: &EntryValue) -> String {
 fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<()> {
     let named = named(stores, &question.subject)?;
     let Some(entity) = named.first() else { return Ok(()) };
-    let supposed =
-        question.subject.terms.iter().filter(|term| names_in(term).is_none_or(|(kind, _)| kind != entity.kind));
+    let is_named = |term: &Term| names_in(term).is_some_and(|(kind, _)| kind == entity.kind);
     let key = |term: &Term| fact_of(&term.test()?.key, entity.kind);
-    let facts: Vec<Fact> = supposed.filter_map(key).collect();
+    let facts: Vec<Fact> = question.subject.terms.iter().filter(|term| !is_named(term)).filter_map(key).collect();
     // The catalog knows classes of hardware, rows know makers and products: `does PyTorch run on AMD GPUs`.
     let is_narrow = question.subject.has_any(&[Facet::Vendor, Facet::Architecture])
         || question.subject.has(Facet::Device) && entity.kind == EntityKind::Framework;
@@ -257,7 +253,7 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         fact => matches!(fact, Fact::TestedNetwork | Fact::TestedDataset),
     };
     // What is no fact is shown by rows of its own: `does ncnn support Vulkan and int8`.
-    let is_fact = |term: &Term| key(term).is_some() || names_in(term).is_some_and(|(kind, _)| kind == entity.kind);
+    let is_fact = |term: &Term| key(term).is_some() || is_named(term);
     let (of_facts, of_rows) = (question.subject.only(is_fact), question.subject.only(|term| !is_fact(term)));
     let names_it = |term: &Term| key(term).is_none();
     let by_facts = !facts.is_empty()
@@ -389,6 +385,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
     let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
     let classes = classes_of(stores, question)?;
     let end = question.order.as_ref().map_or(End::Best, |order| order.end);
+    let unknown = |subject: String, quantity: &str| Remark::FactUnknown { subject, quantity: quantity.to_owned() };
     for metric in metrics {
         let mut graded: Vec<(&HardwareClassRecord, &GradeRecord)> =
             classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?))).collect();
@@ -398,10 +395,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
         // What is named and has no grade is said.
         let is_asked = |class: &&HardwareClassRecord| !question.wants.is_empty() && !class.grades.is_empty();
         let ungraded = classes.iter().filter(|class| !class.grades.contains_key(&metric.id)).filter(is_asked);
-        outcome.remarks.extend(
-            ungraded
-                .map(|class| Remark::FactUnknown { subject: class.id.to_string(), quantity: metric.id.to_string() }),
-        );
+        outcome.remarks.extend(ungraded.map(|class| unknown(class.id.to_string(), &metric.id.to_string())));
         if question.wants.is_empty() && question.order.is_none() {
             continue;
         }
@@ -414,10 +408,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
         }));
     }
     let ungraded = classes.iter().filter(|class| class.grades.is_empty());
-    outcome.remarks.extend(ungraded.map(|class| Remark::FactUnknown {
-        subject: class.id.to_string().to_uppercase(),
-        quantity: GRADES.to_owned(),
-    }));
+    outcome.remarks.extend(ungraded.map(|class| unknown(class.id.to_string().to_uppercase(), GRADES)));
     outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
     Ok(outcome)
 }
@@ -434,8 +425,9 @@ pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>> {
 
 /// The metrics that a question wants, orders by or limits.
 fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
-    let wanted = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
-    let ids = wanted.filter_map(|want| if let Quantity::HardwareMetric(id) = want { Some(id.as_str()) } else { None });
+    let ids = question
+        .quantities()
+        .filter_map(|want| if let Quantity::HardwareMetric(id) = want { Some(id.as_str()) } else { None });
     let keys = question.subject.tests().map(|test| &test.key);
     let limited = keys.filter_map(|key| if let Key::Grade(id) = key { Some(id.as_str()) } else { None });
     let ids: IndexSet<&str> = ids.chain(limited).collect();

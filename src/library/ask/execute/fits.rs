@@ -47,10 +47,11 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
     // A device of unknown memory holds nothing that is known: rows say what ran on it.
     let unsized_device = named.iter().find(|entity| entity.kind == EntityKind::Device && devices.is_empty());
+    let unknown = |of: &NamedEntity, fact: Fact| {
+        vec![Remark::FactUnknown { subject: of.id.clone(), quantity: fact.file_key().to_owned() }]
+    };
     if let Some(device) = unsized_device {
-        let quantity = Fact::Memory.file_key().to_owned();
-        outcome.remarks.push(Remark::FactUnknown { subject: device.id.clone(), quantity });
-        return Ok(outcome);
+        return Ok(outcome.after(unknown(device, Fact::Memory)));
     }
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
     let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
@@ -96,8 +97,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     // Of a family the members are told that fit.
     let family = unsized_network.filter(|network| network.members.len() > MOST_LISTED && !devices.is_empty());
     if let Some(network) = unsized_network.filter(|_| family.is_none()) {
-        let quantity = Fact::Parameters.file_key().to_owned();
-        outcome.remarks = vec![Remark::FactUnknown { subject: network.id.clone(), quantity }];
+        outcome.remarks = unknown(network, Fact::Parameters);
     } else if networks.is_empty() {
         // Of several memory sizes the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {

@@ -34,14 +34,12 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
     let rows_of = |side: &Filter| hits_of(stores, values, &wider.filter.and(side), by);
     let sides = [rows_of(own)?, rows_of(other)?];
     let keys = ShareKeys::of(values, &identity_of(Aspect::Field(*field)));
-    let candidate = |row: u64, parts: &PartNumbers| {
-        match (sides[0].contains(row), sides[1].contains(row)) {
-            // What is of both tells nothing of either.
-            (true, true) => None,
-            (true, false) => Some(SIDES[0]),
-            (false, true) => Some(SIDES[1]),
-            (false, false) => (values.number(*field, parts) > 0).then(|| keys.key(parts)),
-        }
+    let candidate = |row: u64, parts: &PartNumbers| match (sides[0].contains(row), sides[1].contains(row)) {
+        // What is of both tells nothing of either.
+        (true, true) => None,
+        (true, false) => Some(SIDES[0]),
+        (false, true) => Some(SIDES[1]),
+        (false, false) => (values.number(*field, parts) > 0).then(|| keys.key(parts)),
     };
     // As in a ranking, a device with all that it can take is not the device with a few items.
     let by_load = *field == Field::Device;
@@ -56,11 +54,9 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
         Some((own, other, net.model.ratio(own, other, &mix)?))
     });
     let Some((own, other, estimate)) = estimated else { return Ok(()) };
-    let with = |side: u32| -> HashSet<u32> {
-        let observations = net.observations.iter().filter(|one| one.candidate == side);
-        observations.map(|one| one.setting).collect()
-    };
-    let shared = with(own).intersection(&with(other)).count();
+    let of = |side: u32| net.observations.iter().filter(move |one| one.candidate == side);
+    let [with, with_other] = [own, other].map(|side| of(side).map(|one| one.setting).collect::<HashSet<u32>>());
+    let shared = with.intersection(&with_other).count();
     let (first, second) = (subjects_of(&question.sides[0]), subjects_of(&question.sides[1]));
     // In the direction of the headline, or with the better side as the subject.
     let headline = outcome.entries.first().filter(|entry| entry.quantity == SPEED_UP);
@@ -84,10 +80,9 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
             let decides = same_direction && entry.is_decided && !is_outside;
             // One source decides, the evidence of others does not.
-            let of_sides = net.observations.iter().filter(|one| one.candidate == own || one.candidate == other);
-            let measurers: HashSet<u32> = of_sides.map(|one| one.measurer).collect();
-            let is_left_open =
-                headline.is_decided && headline.sources.len() == 1 && !entry.is_decided && measurers.len() > 1;
+            let measurers: HashSet<u32> = of(own).chain(of(other)).map(|one| one.measurer).collect();
+            let by_one = headline.is_decided && headline.sources.len() == 1;
+            let is_left_open = by_one && !entry.is_decided && measurers.len() > 1;
             let leads = headline.n < ENOUGH_PAIRS && (contradicts || is_open && decides);
             // If the two exclude each other, settings differ in what no row states: only the matched pairs are like with like.
             let is_apart =
@@ -98,9 +93,8 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), beside, leads });
         }
         None => {
-            let has_value = |hit: usize| values.stands(&asked.parts(hit)) && asked.has_any(hit, &metrics);
-            let lacks =
-                |hits: &HitColumns| !(0..asked.len()).any(|hit| has_value(hit) && hits.contains(asked.row(hit)));
+            let counts = |hit: usize| values.stands(&asked.parts(hit)) && asked.has_any(hit, &metrics);
+            let lacks = |hits: &HitColumns| !(0..asked.len()).any(|hit| counts(hit) && hits.contains(asked.row(hit)));
             let lacking: Vec<usize> = (0..2).filter(|side| lacks(&sides[*side])).collect();
             // Without a row on either side there is nothing to conclude.
             if lacking.len() == 2 {

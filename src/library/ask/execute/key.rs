@@ -1,5 +1,6 @@
 //! What the keys of a question select: fields that may vary, columns of rows, entities, the subjects of entries.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use super::Subjects;
@@ -22,20 +23,9 @@ impl End {
 
 /// The fields in which sides may differ, by the keys that select them.
 pub(super) fn varied_by_sides(sides: &[Filter]) -> Vec<Field> {
-    fn add(filter: &Filter, fields: &mut Vec<Field>) {
-        for term in &filter.terms {
-            match term {
-                Term::Test(test) => fields.extend(varied_by(&test.key)),
-                Term::Not(filter) => add(filter, fields),
-                Term::Any(any) => any.iter().for_each(|filter| add(filter, fields)),
-            }
-        }
-    }
-    let mut fields = Vec::new();
-    sides.iter().for_each(|side| add(side, &mut fields));
-    fields.sort_unstable();
-    fields.dedup();
-    fields
+    let tests = sides.iter().flat_map(Filter::all_tests);
+    let fields: BTreeSet<Field> = tests.flat_map(|test| varied_by(&test.key)).collect();
+    fields.into_iter().collect()
 }
 
 /// The fields in which two sides may differ that such a key selects.

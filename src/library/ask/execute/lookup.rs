@@ -176,17 +176,15 @@ pub(super) fn is_measure(wanted: &Quantity) -> bool {
 /// The catalog's note on the network, if all groups are full trainings of one network.
 fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) -> Result<Option<Remark>> {
     let Some(first) = groups.first().filter(|first| first.measure.basis().is_of_whole_task()) else { return Ok(None) };
-    let network = Aspect::Field(Field::Network);
-    let text = first.runs.first().and_then(|run| values.text(network, &run.parts));
-    let Some(id) = text.filter(|_| groups.iter().all(|group| group.key.network == first.key.network)) else {
-        return Ok(None);
-    };
+    let text = first.runs.first().and_then(|run| values.text(Field::Network, &run.parts));
+    let is_one = groups.iter().all(|group| group.key.network == first.key.network);
+    let Some(id) = text.filter(|_| is_one) else { return Ok(None) };
     let notes = stores.database.entity::<Network>(id)?.and_then(|network| network.notes);
     Ok(notes.map(|note| Remark::NetworkNote(id.to_owned(), note.to_string())))
 }
 
 /// The measure that a test bounds. The answer to `latency under 2 ms` is a latency, even where rows also state a throughput.
-fn bounded(test: &Test) -> Option<Quantity> {
+pub(super) fn bounded(test: &Test) -> Option<Quantity> {
     match (&test.key, &test.is) {
         (Key::Aspect(Aspect::Metric(metric)), Is::Within(..)) => Some(Quantity::Metric(*metric)),
         (Key::Aspect(Aspect::Derived(derived)), Is::Within(..)) => Some(Quantity::Derived(*derived)),
@@ -335,10 +333,9 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     for group in groups.iter_mut().take(MOST_GROUPS) {
         let measure = group.measure;
         let mut first = 0;
-        while let Some(run) = group.runs.get(first) {
-            if possible.is_possible(&run.parts, measure, run.value)? {
-                break;
-            }
+        while let Some(run) = group.runs.get(first)
+            && !possible.is_possible(&run.parts, measure, run.value)?
+        {
             first += 1;
         }
         // Where all are, their source means something else by it.
@@ -412,8 +409,7 @@ fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g G
 
 /// The rows that come first in the table: the best of each group in turn, then the second of each.
 fn first_rows(groups: &[Group]) -> Vec<u64> {
-    let of_place =
-        |place: usize| groups.iter().take(MOST_GROUPS).filter_map(move |group| Some(group.runs.get(place)?.row));
+    let of_place = |place: usize| groups.iter().take(MOST_GROUPS).filter_map(move |of| Some(of.runs.get(place)?.row));
     let rows: IndexSet<u64> = (0..FIRST_ROWS).flat_map(of_place).collect();
     rows.into_iter().take(FIRST_ROWS).collect()
 }

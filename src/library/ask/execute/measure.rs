@@ -28,13 +28,10 @@ pub(in crate::ask) const OF_SPEED: &[Metric] = &[
 ];
 
 /// What says the same of one item whatever the batch is: a latency is that of a whole batch.
-pub(super) const AT_ANY_BATCH: &[Metric] = &[
-    Metric::ThroughputPerS,
-    Metric::DeviceThroughputPerS,
-    Metric::EpochS,
-    Metric::ItemsPerJoule,
-    Metric::EnergyPerItemJ,
-];
+pub(super) const AT_ANY_BATCH: &[Metric] = {
+    use Metric::*;
+    &[ThroughputPerS, DeviceThroughputPerS, EpochS, ItemsPerJoule, EnergyPerItemJ]
+};
 
 /// By what rows are compared at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,10 +48,8 @@ impl By {
         let speed = || Self::Metrics(OF_SPEED.to_vec());
         let mut ladder: Vec<Self> = Vec::new();
         // A speed beside another measure is what that one is counted by: `tokens/s per watt`.
-        let is_speed = |quantity: &&Quantity| match quantity {
-            Quantity::Speed => true,
-            Quantity::Metric(metric) => OF_SPEED.contains(metric),
-            _ => false,
+        let is_speed = |quantity: &&Quantity| {
+            matches!(quantity, Quantity::Metric(metric) if OF_SPEED.contains(metric)) || **quantity == Quantity::Speed
         };
         let mut wanted: Vec<&Quantity> = wanted.iter().collect();
         wanted.sort_by_key(is_speed);
@@ -160,34 +155,31 @@ impl By {
 /// for power; then what follows from others. What a derived measure gives way to where too little is known for it: what a board may
 /// draw for what it drew, the price of a board for its rent, the whole training for an epoch of it.
 fn instead_of(measure: Measure) -> &'static [Measure] {
+    use Derived::*;
     use Measure::{Derived as D, Metric as M};
     match measure {
-        M(Metric::LatencyMs) => &[M(Metric::MeanLatencyMs), D(Derived::TimePerItemMs)],
-        M(Metric::MeanLatencyMs) => &[M(Metric::LatencyMs), D(Derived::TimePerItemMs)],
+        M(Metric::LatencyMs) => &[M(Metric::MeanLatencyMs), D(TimePerItemMs)],
+        M(Metric::MeanLatencyMs) => &[M(Metric::LatencyMs), D(TimePerItemMs)],
         M(Metric::PowerW) => &[M(Metric::EnergyJ), M(Metric::EnergyPerItemJ), M(Metric::ItemsPerJoule)],
         M(Metric::EnergyJ) => &[
             M(Metric::EnergyPerRequestJ),
             M(Metric::ItemsPerJoule),
             M(Metric::PowerW),
-            D(Derived::OutputTokenEnergyJ),
-            D(Derived::TargetTdpEnergyJ),
-            D(Derived::ItemsPerTdpJoule),
+            D(OutputTokenEnergyJ),
+            D(TargetTdpEnergyJ),
+            D(ItemsPerTdpJoule),
         ],
-        M(Metric::EnergyPerItemJ) => {
-            &[M(Metric::ItemsPerJoule), D(Derived::OutputTokenEnergyJ), D(Derived::ItemTdpEnergyJ)]
-        }
-        M(Metric::ItemsPerJoule) => &[M(Metric::EnergyPerItemJ), D(Derived::ItemsPerTdpJoule)],
-        M(Metric::EfficiencyRatio) => &[D(Derived::ItemsPerTdpJoule)],
-        M(Metric::DeviceThroughputPerS) => &[D(Derived::ThroughputPerDevice)],
-        M(Metric::Mfu) => &[D(Derived::PeakFraction)],
-        M(Metric::CostUsd) => {
-            &[D(Derived::CostToAccuracyUsd), D(Derived::ItemsPerDollar), D(Derived::RatePerLaunchUsd)]
-        }
-        M(Metric::EpochS) => &[D(Derived::EpochTimeS)],
-        D(Derived::EpochEnergyJ) => &[D(Derived::EpochTdpEnergyJ), D(Derived::ItemsPerTdpJoule)],
-        D(Derived::ItemsPerDollar) => &[D(Derived::RatePerLaunchUsd)],
-        D(Derived::CostPerEpochUsd) => &[D(Derived::CostToAccuracyUsd), M(Metric::CostUsd)],
-        D(Derived::CostToAccuracyUsd) => &[M(Metric::CostUsd)],
+        M(Metric::EnergyPerItemJ) => &[M(Metric::ItemsPerJoule), D(OutputTokenEnergyJ), D(ItemTdpEnergyJ)],
+        M(Metric::ItemsPerJoule) => &[M(Metric::EnergyPerItemJ), D(ItemsPerTdpJoule)],
+        M(Metric::EfficiencyRatio) => &[D(ItemsPerTdpJoule)],
+        M(Metric::DeviceThroughputPerS) => &[D(ThroughputPerDevice)],
+        M(Metric::Mfu) => &[D(PeakFraction)],
+        M(Metric::CostUsd) => &[D(CostToAccuracyUsd), D(ItemsPerDollar), D(RatePerLaunchUsd)],
+        M(Metric::EpochS) => &[D(EpochTimeS)],
+        D(EpochEnergyJ) => &[D(EpochTdpEnergyJ), D(ItemsPerTdpJoule)],
+        D(ItemsPerDollar) => &[D(RatePerLaunchUsd)],
+        D(CostPerEpochUsd) => &[D(CostToAccuracyUsd), M(Metric::CostUsd)],
+        D(CostToAccuracyUsd) => &[M(Metric::CostUsd)],
         _ => &[],
     }
 }
@@ -271,8 +263,8 @@ fn factor(stores: &Stores, values: &SharedValues, measure: Derived, parts: &Part
     let network: Option<Network> = text(Field::Network).map(|id| store.entity(id)).transpose()?.flatten();
     let dataset: Option<Dataset> = text(Field::Dataset).map(|id| store.entity(id)).transpose()?.flatten();
     let catalog = CatalogInputs { device: device.as_ref(), network: network.as_ref(), dataset: dataset.as_ref() };
-    let stated: Vec<(Field, Value)> =
-        inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
+    let stated = inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?)));
+    let stated: Vec<(Field, Value)> = stated.collect();
     Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
 }
 

@@ -213,16 +213,16 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
             // Where one class has no value, grades are what is known of both.
             let is_told = |side: &Filter| compared.entries.iter().any(|entry| entry.subjects == key::subjects_of(side));
             let is_one_sided = question.sides.iter().all(is_class) && !question.sides.iter().all(is_told);
-            if let Some(graded) = graded(question).filter(|_| !has_ratio && is_one_sided) {
-                let is_why = |remark: &Remark| matches!(remark, Remark::NoRow { .. } | Remark::NoPair { .. });
-                let why = compared.remarks.into_iter().filter(is_why).collect::<Vec<_>>();
-                return Ok(facts::grades(stores, &graded)?.after(why));
-            }
-            if !has_ratio && is_of_classes && question.wants.is_empty() {
-                let no_pair = compared.remarks.into_iter().filter(|remark| matches!(remark, Remark::NoPair { .. }));
-                return Ok(facts::grades(stores, question)?.after(no_pair.collect::<Vec<_>>()));
-            }
-            Ok(compared)
+            let graded = graded(question).filter(|_| is_one_sided);
+            let own = (is_of_classes && question.wants.is_empty()).then(|| question.clone());
+            let (is_open, Some(grades)) = (graded.is_some(), graded.or(own).filter(|_| !has_ratio)) else {
+                return Ok(compared);
+            };
+            let is_why = |remark: &Remark| match remark {
+                Remark::NoRow { .. } => is_open,
+                remark => matches!(remark, Remark::NoPair { .. }),
+            };
+            Ok(facts::grades(stores, &grades)?.after(compared.remarks.into_iter().filter(is_why)))
         }
         Ask::Along => series::series(stores, question),
         Ask::Fact => facts::facts(stores, question),

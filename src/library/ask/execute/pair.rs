@@ -296,10 +296,8 @@ fn alike<K: Ord>([own, other]: &[Groups<K>; 2]) -> Vec<Sides> {
 
 /// Some pairs; where there are none, the group of each side whose best value is best.
 fn or_best<K>(pairs: Vec<Sides>, groups: [Groups<K>; 2], direction: Direction) -> Vec<Sides> {
-    let best_of = |runs: &Runs| {
-        let values = runs.iter().map(|run| if direction == Direction::Lower { -run.value } else { run.value });
-        values.fold(f64::NEG_INFINITY, f64::max)
-    };
+    let gain_of = |run: &Run| if direction == Direction::Lower { -run.value } else { run.value };
+    let best_of = |runs: &Runs| runs.iter().map(gain_of).fold(f64::NEG_INFINITY, f64::max);
     let best = |of: Groups<K>| of.into_values().max_by(|a, b| best_of(a).total_cmp(&best_of(b))).unwrap_or_default();
     if pairs.is_empty() { vec![groups.map(best)] } else { pairs }
 }

@@ -108,12 +108,9 @@ pub(super) fn mixed_precision(stores: &Stores, question: &Question, outcome: &Ou
     let subject = outcome.relaxed.as_ref().unwrap_or(&question.subject).clone();
     let filter = rows_asked(&Question { subject, ..question.clone() });
     let named = precisions(&filter);
-    let mixed: Vec<String> = named
-        .iter()
-        .filter_map(|name| name.parse::<Precision>().ok()?.mixed_counterpart())
-        .map(|recipe| recipe.to_string())
-        .filter(|recipe| !named.contains(&recipe))
-        .collect();
+    let mixed = named.iter().filter_map(|name| name.parse::<Precision>().ok()?.mixed_counterpart());
+    let mixed = mixed.map(|recipe| recipe.to_string()).filter(|recipe| !named.contains(&recipe));
+    let mixed: Vec<String> = mixed.collect();
     if mixed.is_empty() {
         return Ok(None);
     }

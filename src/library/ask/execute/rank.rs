@@ -1,7 +1,7 @@
 //! Candidates in order: by all comparable evidence, and where none connects two of them each by its own best row.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use dlbench_effects::{Mix, Observation, Ranked};
 
@@ -75,8 +75,8 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let kind = Candidates::of(question);
     let fact = kind.identity.iter().find_map(|aspect| if let Aspect::Fact(fact) = aspect { Some(*fact) } else { None });
     let values = SharedValues::read_with(stores, fact)?;
-    let wanted: Vec<Quantity> =
-        question.order.iter().map(|order| order.by.clone()).chain(question.wants.clone()).collect();
+    let by = question.order.iter().map(|order| order.by.clone());
+    let wanted: Vec<Quantity> = by.chain(question.wants.clone()).collect();
     let mut ladder = By::ladder(&wanted);
     // An instance has a price of its own, whatever its devices cost elsewhere.
     if question.of == Some(Key::Facet(Facet::Instance)) {
@@ -457,10 +457,9 @@ impl Ranking<'_> {
         }
         let more = others.len() - apart.len();
         outcome.remarks.extend((!apart.is_empty()).then_some(Remark::Apart { candidates: apart, more }));
-        let is_alone = |(key, parts): &(&ShareKey, &PartNumbers)| {
-            !connected.contains(*key) && !others.contains(*key) && !families.contains(&self.device(parts))
-        };
-        let alone = all.iter().filter(is_alone).map(|(_, parts)| self.kind.subjects(self.values, parts));
+        let alone = all.iter().filter(|(key, _)| !connected.contains(*key) && !others.contains(*key));
+        let alone = alone.map(|(_, parts)| parts).filter(|parts| !families.contains(&self.device(parts)));
+        let alone = alone.map(|parts| self.kind.subjects(self.values, parts));
         outcome.remarks.extend(unranked(alone.collect()));
         let shown: HashSet<u32> = ranked.iter().take(MOST_APART).map(|one| one.candidate).collect();
         let outliers = net.model.outliers().into_iter().filter(|outlier| shown.contains(&outlier.candidate));
@@ -491,10 +490,8 @@ impl Ranking<'_> {
         let shown: Vec<DeviceOfClass<'_>> =
             shown.map(|one| self.device(&net.candidates[one.candidate as usize])).collect();
         let of_shown = self.with_families(&shown)?.into_iter();
-        let mut families: Vec<String> = of_shown.map(|[_, (family, _)]| family.to_owned()).collect();
-        families.sort();
-        families.dedup();
-        Ok((!families.is_empty()).then_some(Remark::FamiliesRanked(families)))
+        let families: BTreeSet<String> = of_shown.map(|[_, (family, _)]| family.to_owned()).collect();
+        Ok((!families.is_empty()).then(|| Remark::FamiliesRanked(families.into_iter().collect())))
     }
 
     /// Pairs in the head of the ranking whose direct evidence, in settings of the question that hold both, contradicts the order.

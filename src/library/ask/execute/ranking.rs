@@ -11,7 +11,7 @@ use super::plan::hits_of;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
 use crate::ask::hits::{Following, HitColumns, PartNumbers, Run, SharedValues, Usual};
-use crate::ask::parse::{Ask, End, Filter, Key, Quantity, Question, Result, Term, Test};
+use crate::ask::parse::{Ask, End, Filter, Key, Quantity, Question, Result, Term};
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -40,13 +40,14 @@ const SETTINGS: [&[Field]; 2] = {
 impl Candidates {
     /// The candidates of a question.
     pub fn of(question: &Question) -> Self {
-        let tested = |key: &Key| question.subject.terms.iter().any(|term| tests(term, key));
+        let tests = question.subject.all_tests();
+        let tested = |key: &Key| tests.iter().any(|test| test.key == *key);
         let aspect = question.of.as_ref().map(|of| aspect_of(of).unwrap_or(Aspect::Source));
         let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
         let by_row = question.of.is_none();
         // What a run costs is that of the whole machine, and where no device is named a run is of any machine.
-        let mut measures = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
-        let of_whole_task = measures.any(|by| matches!(by, Quantity::Metric(metric) if metric.is_of_whole_task()));
+        let of_whole_task =
+            question.quantities().any(|by| matches!(by, Quantity::Metric(metric) if metric.is_of_whole_task()));
         let whole = by_row && (by_cost || of_whole_task || !tested(&Facet::Device.into()));
         let machine: &[Field] = if whole || of_whole_task { &[Field::Instance, Field::DeviceCount] } else { &[] };
         let (identity, varied) = match (aspect, &question.of) {
@@ -85,15 +86,6 @@ pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
     match aspect {
         Aspect::Field(Field::Device) => vec![aspect, Aspect::Field(Field::ComputeUnit)],
         other => vec![other],
-    }
-}
-
-/// Whether a term tests a key, or excludes values of it.
-fn tests(term: &Term, key: &Key) -> bool {
-    match term {
-        Term::Test(Test { key: tested, .. }) => tested == key,
-        Term::Not(filter) => filter.terms.iter().any(|term| tests(term, key)),
-        Term::Any(any) => any.iter().any(|filter| filter.terms.iter().any(|term| tests(term, key))),
     }
 }
 
@@ -217,8 +209,7 @@ impl Ranking<'_> {
     /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
     pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
-        let first_answer =
-            |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|answers| answers == "1");
+        let first_answer = |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|top| top == "1");
         let of_metric = |metric: Metric| {
             let dated = self.of_years().then(|| self.dated_work(metric));
             let is_of_it = |parts: &PartNumbers| dated.is_none_or(|work| Some(self.work(parts)) == work);

@@ -48,15 +48,9 @@ impl Comparison<'_> {
         Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart }
     }
 
-    /// The matched pairs of two sets of rows; with `one_source` those alone of which one source measured both.
-    pub fn pairs(
-        &self,
-        own: &HitColumns,
-        other: &HitColumns,
-        metrics: &[Metric],
-        one_source: bool,
-    ) -> Vec<MatchedPair> {
-        let mut pairs = self.pairing().pairs(own, other, metrics);
+    /// The matched pairs of two sets of rows by some metrics; with `one_source` those alone of which one source measured both.
+    pub fn pairs(&self, own: &HitColumns, other: &HitColumns, by: &[Metric], one_source: bool) -> Vec<MatchedPair> {
+        let mut pairs = self.pairing().pairs(own, other, by);
         let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
         pairs.retain(|pair| !one_source || source(&pair.subject) == source(&pair.baseline));
         pairs

@@ -70,11 +70,10 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
                 steps.push((cost, at, nothing.clone()));
             }
             _ => {
-                for (family, members) in families_of(stores, term)? {
-                    // A family of many is farther away.
-                    let cost = COST_OF_FAMILY + members.ilog2();
-                    steps.push((cost, at, Term::Test(family)));
-                }
+                // A family of many is farther away.
+                let cost = |members: usize| COST_OF_FAMILY + members.ilog2();
+                let families = families_of(stores, term)?.into_iter();
+                steps.extend(families.map(|(family, members)| (cost(members), at, Term::Test(family))));
             }
         }
     }
@@ -166,14 +165,12 @@ fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let terms = &question.subject.terms;
     let mut entries = Vec::new();
-    for (at, term) in terms.iter().enumerate() {
-        let Term::Test(Test { key, is: Is::OneOf(named) }) = term else { continue };
-        if *key == Key::Facet(Facet::Device) {
-            let extends = |id: &String| named.iter().any(|own| id.starts_with(&format!("{own}-")));
-            let ids = stores.database.ids(EntityKind::Device)?.into_iter().filter(extends).collect();
-            let longer = Term::of(Facet::Device, Is::OneOf(ids));
-            entries.push(counted(stores, &question.subject.without(at).with(longer))?);
-        }
+    for (at, named) in terms.iter().map(|term| term.names(Facet::Device)).enumerate().filter(|(_, ids)| !ids.is_empty())
+    {
+        let extends = |id: &String| named.iter().any(|own| id.starts_with(&format!("{own}-")));
+        let ids = stores.database.ids(EntityKind::Device)?.into_iter().filter(extends).collect();
+        let longer = Term::of(Facet::Device, Is::OneOf(ids));
+        entries.push(counted(stores, &question.subject.without(at).with(longer))?);
     }
     entries.retain(|entry| entry.n > 0);
     for at in (0..terms.len()).filter(|_| terms.len() > 1) {
@@ -222,11 +219,8 @@ fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool> {
     };
     let of_side = |side: &Filter| counts(&question.subject.and(side));
     let sides: Vec<bool> = question.sides.iter().map(of_side).collect::<Result<_, _>>()?;
-    match every {
-        true if sides.contains(&false) => Ok(false),
-        false if !sides.contains(&true) => Ok(false),
-        _ => counts(&rows_asked(question)),
-    }
+    let lacks = if every { sides.contains(&false) } else { !sides.contains(&true) };
+    if lacks { Ok(false) } else { counts(&rows_asked(question)) }
 }
 
 /// Rows with a metric by which the wanted quantities are compared, or by what says the same; any where none is wanted.

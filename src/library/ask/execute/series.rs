@@ -48,8 +48,8 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
         lines.push((Subjects::new(), subject));
     }
     let line = question.lines.as_ref().and_then(aspect_of);
-    let fact =
-        if let (Aspect::Fact(fact), _) | (_, Some(Aspect::Fact(fact))) = (axis, line) { Some(fact) } else { None };
+    let is_fact = |aspect: &Aspect| if let Aspect::Fact(fact) = aspect { Some(*fact) } else { None };
+    let fact = [axis].iter().chain(&line).find_map(is_fact);
     let values = SharedValues::read_with(stores, fact)?;
     let mut outcome = Outcome::of(Ask::Along);
     let (mut heads, mut rest) = (Vec::new(), Vec::new());
@@ -94,13 +94,8 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
 }
 
 /// The rows of each line, those with the most rows first.
-fn by_line(
-    values: &SharedValues,
-    hits: HitColumns,
-    line: Option<Aspect>,
-    of: &Subjects,
-) -> Vec<(Subjects, HitColumns)> {
-    let Some(aspect) = line else { return vec![(of.clone(), hits)] };
+fn by_line(values: &SharedValues, hits: HitColumns, by: Option<Aspect>, of: &Subjects) -> Vec<(Subjects, HitColumns)> {
+    let Some(aspect) = by else { return vec![(of.clone(), hits)] };
     let number = |text: &str| values.column(aspect).and_then(|column| column.number_of(text));
     let mut lines: Vec<(&str, usize)> = rows_by_text(values, &hits, aspect).into_iter().collect();
     lines.sort_by_key(|(text, rows)| (Reverse(*rows), number(text)));
@@ -181,12 +176,9 @@ impl Along<'_> {
 
     /// The values of the axis that the question names.
     fn named(&self) -> Vec<String> {
-        let values = self.places.iter().flat_map(|is| match is {
-            Is::OneOf(values) => values.clone(),
-            Is::Within(Bound::Included(low), Bound::Included(high)) if low == high => vec![low.to_string()],
-            _ => Vec::new(),
-        });
-        values.collect()
+        let number = |is: &Is| is.single().map(|number| number.to_string()).into_iter().collect();
+        let values = |is: &Is| if let Is::OneOf(values) = is { values.clone() } else { number(is) };
+        self.places.iter().flat_map(values).collect()
     }
 
     /// Whether a place is within what the question asks.

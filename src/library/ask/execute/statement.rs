@@ -195,11 +195,8 @@ fn stated<E: FactEntity + StoredKind>(
 /// The values that a record states, as that of an entry.
 fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
     use Fact::{ApiLanguage, CoreLanguage, Hardware, Platforms, PlatformsByPlugIn, TestedDataset, TestedNetwork};
-    let is_list = matches!(
-        fact,
-        CoreLanguage | ApiLanguage | Hardware | Platforms | PlatformsByPlugIn | TestedNetwork | TestedDataset
-    );
-    if is_list && !values.is_empty() {
+    let lists = [CoreLanguage, ApiLanguage, Hardware, Platforms, PlatformsByPlugIn, TestedNetwork, TestedDataset];
+    if lists.contains(&fact) && !values.is_empty() {
         return Some(EntryValue::List(values.iter().map(Value::to_string).collect()));
     }
     Some(match values.pop()? {

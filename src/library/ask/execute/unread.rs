@@ -136,8 +136,7 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     let filter = rows_asked(question);
     // What finds everything says nothing.
     let rest = if filter.terms.is_empty() { 0 } else { rows_meeting(stores, &filter)? };
-    let query =
-        Some(print_filter(&filter)).filter(|query| rest > 0 && query.len() <= LONGEST_QUERY).unwrap_or_default();
+    let query = Some(print_filter(&filter)).filter(|text| rest > 0 && text.len() <= LONGEST_QUERY).unwrap_or_default();
     // What else was not read would not change what is missing, and is said all the same.
     let others = question.spans.iter().filter(|span| span.how == How::Unread).map(|span| span.text.clone());
     let others: Vec<String> = others.filter(|text| text.contains(char::is_alphanumeric)).collect();
@@ -161,8 +160,8 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
 
 /// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
 pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
-    let unread: Vec<String> =
-        question.spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.clone()).collect();
+    let unread = question.spans.iter().filter(|span| span.how.is_unread());
+    let unread: Vec<String> = unread.map(|span| span.text.clone()).collect();
     let mut remarks = Vec::new();
     remarks.extend((!unread.is_empty()).then_some(Remark::Unread(unread)));
     remarks.extend(how_to(question));

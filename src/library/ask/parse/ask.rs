@@ -4,7 +4,7 @@ use super::piece::{Means, Piece, Word};
 use super::question::{Ask, Is, Key, Quantity, Question, Term, Test};
 use super::rules::Pieces;
 use super::span::How;
-use crate::model::{Aspect, Facet, Fact, Field, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
 /// What the table asks of a question.
@@ -23,9 +23,7 @@ struct Traits {
     kind: bool,
     /// Whether some word for a kind is a plural: of one thing a number may be asked for.
     several: bool,
-    class_kind: bool,
     bounds: bool,
-    tested: bool,
     unread: bool,
     supports: bool,
     memory: bool,
@@ -54,7 +52,6 @@ impl Traits {
             facets.push(Facet::Source);
             entities = 1;
         }
-        let mut wants = question.wants.iter().chain(question.order.iter().map(|order| &order.by));
         let graded = |want: &Quantity| matches!(want, Quantity::HardwareMetric(_));
         let fact = |want: &Quantity| matches!(want, Quantity::Fact(_) | Quantity::Ratio(..));
         let metric = |want: &Quantity| {
@@ -85,25 +82,20 @@ impl Traits {
             (pieces.means(at).kind().is_some() || pieces.is_group(at)) && pieces.is_plural(&pieces.list[at])
         };
         let has_fact = question.wants.iter().any(fact);
+        // Between classes a stage decides no grade.
+        let is_graded = |of: &Facet| *of == Facet::Class || *of == Facet::Stage && question.sides.len() > 1;
         Self {
             sides: question.sides.len() > 1,
             ranks: question.order.is_some(),
             along: question.along.is_some(),
-            // Between classes a stage decides no grade.
-            graded_only: facets
-                .iter()
-                .all(|facet| *facet == Facet::Class || *facet == Facet::Stage && question.sides.len() > 1)
-                && classes_of_sides
-                && !bounds,
-            wants_grade: wants.any(graded) || grades,
+            graded_only: facets.iter().all(is_graded) && classes_of_sides && !bounds,
+            wants_grade: question.quantities().any(graded) || grades,
             wants_fact: has_fact && question.wants.iter().all(|want| fact(want) || matches!(want, Quantity::Metric(_))),
             wants_metric,
             lists: !asks_number && (leads || pieces.asks("which") && question.of.is_some()),
             kind: question.of.is_some(),
             several: (0..pieces.list.len()).any(is_plural_kind),
-            class_kind: facets.contains(&Facet::Class),
             bounds,
-            tested: pieces.asks("tested"),
             filters: pieces.list.iter().all(|piece| piece.how == How::Filter || piece.is_filler()),
             memory: tests.iter().any(|test| test.key == Key::from(Fact::Memory)),
             sized: tests.iter().any(|test| test.key == Key::from(Fact::Parameters)),
@@ -143,18 +135,14 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let wants = |wanted: &Quantity| question.wants.contains(wanted);
     let own_kind = question.of.as_ref().is_some_and(|of| !matches!(of, Key::Facet(Device | Class)));
     let lone = pieces.list.iter().filter(|piece| !piece.is_filler()).count() == 1 && t.entities == 1;
-    let beyond = question.beyond.is_some();
     let opens = |word: &Word<'_>| ["can", "will", "could"].contains(&&*word.text.to_lowercase());
     let can = pieces.is_yes_or_no() && pieces.words.first().is_some_and(opens);
     let runs = pieces.is_yes_or_no() && !pieces.compares() && pieces.says(&["run"]);
-    let used_memory = [Quantity::Metric(Metric::MemoryMib)];
-    let needs = pieces.says(&["need", "needs"]);
+    let needs_memory = pieces.says(&["need", "needs"]) && question.wants == [Quantity::Metric(Metric::MemoryMib)];
+    let beyond = question.beyond.is_some();
     let equals = pieces.any(|means| means.is_link(&["equals", "beats"]));
     let by = question.order.as_ref().map(|order| &order.by);
-    let lists_kinds = || {
-        let is_plural = |piece: &Piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece);
-        pieces.list.iter().any(is_plural)
-    };
+    let is_plural_kind = |piece: &Piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece);
     let asks_memory = question.of == Some(Key::Facet(Device)) && t.memory && !t.has(Network) && !t.sized;
     let table = [
         // `which cards have enough memory for 40 GB`
@@ -186,10 +174,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && question.wants.is_empty(),
         ),
         // `how much memory does llama 3 8b need`, `what does a 7b model need`
-        (
-            Ask::Fits,
-            (t.has(Network) || t.sized) && t.only(&[Network, Precision]) && question.wants == used_memory && needs,
-        ),
+        (Ask::Fits, (t.has(Network) || t.sized) && t.only(&[Network, Precision]) && needs_memory),
         (Ask::Fits, runs && t.has(Network) && t.has(Device) && !t.timed && !t.sides && !t.ranks),
         (Ask::Fits, runs && t.sized && (t.memory || t.has(Device)) && !t.sides && !t.ranks),
         (Ask::List, wants(&Quantity::Principles) || wants(&Quantity::Criteria) && !t.has(Framework)),
@@ -199,7 +184,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
             t.graded_only
                 && t.wants_grade
                 && !own_kind
-                && (t.class_kind || t.sides || !t.lists || t.ranks)
+                && (t.has(Class) || t.sides || !t.lists || t.ranks)
                 && !t.wants_metric
                 && !t.wants_fact,
         ),
@@ -225,7 +210,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Fact, question.of.is_none() && question.holds && facts_hold(&t)),
         // `what is the energy per inference of a Cortex-M4 board`
         (Ask::Lookup, t.kind && t.lists && t.wants_metric && !t.several && !t.bounds),
-        (Ask::List, t.kind && (t.lists || t.tested) && (t.lists || t.bounds || !t.wants_fact || !t.has(Device))),
+        (Ask::List, t.kind && (t.lists || asks("tested") && (t.bounds || !t.wants_fact || !t.has(Device)))),
         (
             Ask::List,
             t.kind
@@ -233,14 +218,12 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.wants_metric
                 && t.only(&[Class, Vendor, Architecture, License, Task, Framework, Precision, Language]),
         ),
-        (Ask::List, own_kind && !t.wants_metric && lists_kinds()),
+        (Ask::List, own_kind && !t.wants_metric && pieces.list.iter().any(is_plural_kind)),
         (
             Ask::Fact,
             t.wants_fact
                 && t.entities > 0
-                && t.facets
-                    .iter()
-                    .all(|facet| entity.contains(facet) || matches!(facet, Language | License | Precision))
+                && t.facets.iter().all(|of| entity.contains(of) || matches!(of, Language | License | Precision))
                 && !(t.has(Network) && t.has(Device)),
         ),
         (
@@ -250,7 +233,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
                 && !t.has(Network)
                 && !t.has(Device)
                 && (t.lists || !t.has(Facet::Stage))
-                && (t.lists || t.entities > 1 || !t.class_kind || own_kind || t.bounds),
+                && (t.lists || t.entities > 1 || !t.has(Class) || own_kind || t.bounds),
         ),
         // `nvidia memory > 40`, `tdp under 75 w int8 tops`
         (Ask::List, !t.filters && !t.lists && question.wants.iter().all(is_of_device) && describes_devices(question)),
@@ -285,16 +268,13 @@ pub(super) fn is_of_device(want: &Quantity) -> bool {
 
 /// Whether the subject only restricts facts of devices.
 fn describes_devices(question: &Question) -> bool {
-    let is_fact =
-        |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device);
+    let is_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(of)) if of.kind() == EntityKind::Device);
     let is_group = |test: &Test| match test.facet() {
         Some(Facet::Device) => test.values().len() > 1,
         facet => matches!(facet, Some(Facet::Class | Facet::Vendor | Facet::Architecture)),
     };
-    let tests: Option<Vec<&Test>> = question.subject.terms.iter().map(Term::test).collect();
-    tests.is_some_and(|tests| {
-        tests.iter().any(|test| is_fact(test)) && tests.iter().all(|test| is_fact(test) || is_group(test))
-    })
+    let is_either = |term: &Term| term.test().is_some_and(|test| is_fact(test) || is_group(test));
+    question.subject.tests().any(is_fact) && question.subject.terms.iter().all(is_either)
 }
 
 /// Whether the latest or the oldest is asked for.
@@ -306,8 +286,7 @@ fn newest(question: &Question) -> bool {
 
 /// Whether what is asked for only follows from several rows: efficiency of scaling, items for each joule.
 fn wants_relation(question: &Question) -> bool {
-    use crate::model::Derived;
-    question.wants.iter().any(|want| matches!(want, Quantity::Derived(Derived::ScalingEfficiency)))
+    question.wants.contains(&Quantity::Derived(Derived::ScalingEfficiency))
 }
 
 /// Whether what is supposed is a fact of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
@@ -364,12 +343,10 @@ pub(super) fn settle(question: &mut Question) {
     }
     // A fact that is asked for by a noun is told, not confirmed: `did Caffe2 get merged into something`.
     let told = question.ask == Ask::Fact && question.subject.terms.len() == 1 && !question.wants.is_empty();
-    question.holds &= !told;
-    question.holds &= !question.sides.is_empty() || matches!(question.ask, Ask::Compare | Ask::Fact | Ask::List);
+    let may_hold = !question.sides.is_empty() || matches!(question.ask, Ask::Compare | Ask::Fact | Ask::List);
+    question.holds &= may_hold && !told;
     if question.ask == Ask::Along && question.along.is_none() {
-        question.along = match wants_relation(question) {
-            true => Some(Aspect::Field(Field::DeviceCount)),
-            false => Some(Aspect::Field(Field::Device)),
-        };
+        let axis = if wants_relation(question) { Field::DeviceCount } else { Field::Device };
+        question.along = Some(Aspect::Field(axis));
     }
 }

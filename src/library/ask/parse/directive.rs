@@ -178,34 +178,31 @@ pub(super) fn take_in(
         return Err(wrong(format!("`{}` takes one value", part.key), "…").into());
     };
     let text = *text;
+    let none_called = |what: &str, known: &[String]| unknown(what, text, place.clone(), known);
     let whole_number = || text.parse().map_err(|_| wrong(format!("`{}` takes one whole number", part.key), "20"));
     match directive {
         Directive::Ask => {
             let kinds: Vec<String> = Ask::VARIANTS.iter().map(Ask::to_string).collect();
-            question.ask =
-                plain_key(text).parse().map_err(|_| unknown("kind of answer", text, place.clone(), &kinds))?;
+            question.ask = plain_key(text).parse().map_err(|_| none_called("kind of answer", &kinds))?;
         }
         Directive::Of | Directive::Lines => {
-            let key = listed_key(text, names)?;
-            let key = key.ok_or_else(|| unknown("key", text, place.clone(), &near_keys(text)))?;
+            let key = listed_key(text, names)?.ok_or_else(|| none_called("key", &near_keys(text)))?;
             let slot = if directive == Directive::Of { &mut question.of } else { &mut question.lines };
             *slot = Some(key);
         }
         Directive::Along => {
             let aspect = aspect_named(text, names)?;
-            question.along = Some(aspect.ok_or_else(|| unknown("axis", text, place.clone(), &near_keys(text)))?);
+            question.along = Some(aspect.ok_or_else(|| none_called("axis", &near_keys(text)))?);
         }
         Directive::Claim => {
             if plain_key(text) != "holds" {
-                return Err(unknown("claim", text, place.clone(), &["holds".to_owned()]).into());
+                return Err(none_called("claim", &["holds".to_owned()]).into());
             }
             question.holds = true;
         }
         Directive::Reach => {
-            question.reach = plain_key(text).parse().map_err(|_| {
-                let known = ["task", "family", "network"].map(str::to_owned);
-                unknown("reach", text, place.clone(), &known)
-            })?;
+            let known = ["task", "family", "network"].map(str::to_owned);
+            question.reach = plain_key(text).parse().map_err(|_| none_called("reach", &known))?;
         }
         Directive::Take | Directive::Limit => question.take = Some(whole_number()?),
         Directive::Offset => question.skip = Some(whole_number()?),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use indexmap::IndexSet;
 use strum::VariantArray as _;
 
 use super::error::{GrammarError, Result};
@@ -125,10 +126,7 @@ pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Resu
                 .map(|(low, high)| Test { key: key.clone(), is: Is::Within(low, high) });
             return Ok(match (all.next(), all.len()) {
                 (Some(only), 0) => Term::Test(only),
-                (first, _) => {
-                    let one = |test| Filter { terms: vec![Term::Test(test)] };
-                    Term::Any(first.into_iter().chain(all).map(one).collect())
-                }
+                (first, _) => Term::Any(first.into_iter().chain(all).map(Filter::from).collect()),
             });
         }
         (Key::Facet(facet), _) => Is::OneOf(named_values(*facet, facet.key(), true, filter, names)?),
@@ -145,15 +143,11 @@ pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Resu
 
 /// What each value of a filter stands for, none twice.
 fn each_value(of: &FilterPart<'_>, found: impl Fn(&str, &Range<usize>) -> Result<Vec<String>>) -> Result<Vec<String>> {
-    let mut values: Vec<String> = Vec::new();
+    let mut values: IndexSet<String> = IndexSet::new();
     for (text, place) in &of.values {
-        for value in found(text, place)? {
-            if !values.contains(&value) {
-                values.push(value);
-            }
-        }
+        values.extend(found(text, place)?);
     }
-    Ok(values)
+    Ok(values.into_iter().collect())
 }
 
 /// Values of a facet by their names or by patterns; what is unknown is a mistake, or is left as it is typed.
@@ -229,9 +223,8 @@ fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Res
             in_order(field.key(), filter)?;
             let one = |(text, place): &(&str, Range<usize>)| {
                 let found = words.iter().find(|word| normalise(word) == normalise(text));
-                let near =
-                    || nearest(text, words.iter().copied(), 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
-                let near = || Some(near()).filter(|near| !near.is_empty()).unwrap_or_else(|| owned(words));
+                let near = || Some(nearest(text, words.iter().copied(), 3)).filter(|near| !near.is_empty());
+                let near = || near().map_or_else(|| owned(words), |near| owned(&near));
                 match found {
                     Some(word) => Ok((*word).to_owned()),
                     None if text.contains('*') => Ok((*text).to_owned()),

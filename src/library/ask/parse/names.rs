@@ -1,16 +1,18 @@
 //! Names of the catalog over the words of a question: the longest, its plural, its family, the nearest.
 
-use std::ops::Bound;
+use std::collections::BTreeSet;
+use std::ops::{Bound, Range};
+
+use indexmap::IndexSet;
 
 use super::lexicon::{Section, meanings};
 use super::piece::{Means, Piece, Word};
 use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
 
-use crate::model::{Aspect, Facet, Fact, Lookup, Name, NameKind};
+use crate::model::{Facet, Fact, Lookup, Name, NameKind};
 use crate::stores::resolve::{MatchKind, is_english, named, read_words, suffix_of};
-use crate::values::text::is_like;
-use crate::values::text::normalise;
+use crate::values::text::{is_like, normalise};
 
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 6;
@@ -41,7 +43,7 @@ const FACETS: [Facet; 16] = [
 /// Words as a name of values of facets.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reading {
-    words: std::ops::Range<usize>,
+    words: Range<usize>,
     values: Vec<(Facet, Vec<String>)>,
     how: How,
 }
@@ -179,8 +181,7 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
                         // No name has the size: it is what the catalog states, `deepseek r1 671b`.
                         let name = |value: &String| value.split("-*").next().unwrap_or_default().to_owned();
                         *values = values.iter().map(name).collect();
-                        let key = Key::Aspect(Aspect::Fact(Fact::Parameters));
-                        sizes.push(Term::Test(Test { key, is: sized(size) }));
+                        sizes.push(Term::of(Fact::Parameters, sized(size)));
                     } else {
                         // None of the plain names exists.
                         values.retain(|value| value.contains('*'));
@@ -189,11 +190,7 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
             }
             Term::Test(_) => {}
             Term::Not(inner) => expand(inner, names)?,
-            Term::Any(all) => {
-                for inner in all {
-                    expand(inner, names)?;
-                }
-            }
+            Term::Any(all) => all.iter_mut().try_for_each(|inner| expand(inner, names))?,
         }
     }
     filter.terms.extend(sizes);
@@ -203,9 +200,8 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
 /// The millions of parameters in a pattern of names of one size: `llama-*70b`.
 fn size_in(pattern: &str) -> Option<f64> {
     let (_, size) = pattern.split_once("-*")?;
-    let (digits, factor) =
-        size.strip_suffix('b').map(|size| (size, 1000.0)).or(size.strip_suffix('m').map(|size| (size, 1.0)))?;
-    digits.parse::<f64>().ok().map(|size| size * factor)
+    let factor = if size.ends_with('b') { 1000.0 } else { 1.0 };
+    size.strip_suffix(['b', 'm'])?.parse::<f64>().ok().map(|size| size * factor)
 }
 
 /// What is called 70b has 70.6 billion parameters; what has 8.03 is not called 7b.
@@ -216,13 +212,13 @@ pub(super) fn sized(millions: f64) -> Is {
 /// The values of a facet that some patterns match, sorted.
 pub(super) fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
     let all = names.all()?;
-    let meant = all.iter().filter(|name| name.facet == facet);
     // `!cpu` leaves it out of what other patterns match.
-    let is_out =
-        |value: &str| patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).any(|out| is_like(out, value));
-    let meant =
-        meant.filter(|name| patterns.iter().any(|pattern| is_like(pattern, &name.value)) && !is_out(&name.value));
-    let found: std::collections::BTreeSet<String> = meant.map(|name| name.value.clone()).collect();
+    let out: Vec<&str> = patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).collect();
+    let is_meant = |value: &str| {
+        patterns.iter().any(|pattern| is_like(pattern, value)) && !out.iter().any(|pattern| is_like(pattern, value))
+    };
+    let meant = all.iter().filter(|name| name.facet == facet && is_meant(&name.value));
+    let found: BTreeSet<String> = meant.map(|name| name.value.clone()).collect();
     Ok(found.into_iter().collect())
 }
 
@@ -278,37 +274,27 @@ fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<R
 fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bool, L::Error> {
     let Some((last, shorter)) = run.split_last() else { return Ok(false) };
     let normal = normalise(last);
+    let is_own = |name: &Name| matches!(name.facet, Facet::Precision | Facet::Stage | Facet::Dataset);
     let says = meanings(&normal).iter().any(|(_, section, _)| matches!(section, Section::Value | Section::Kind))
-        || names
-            .exact(&normal)?
-            .iter()
-            .any(|name| matches!(name.facet, Facet::Precision | Facet::Stage | Facet::Dataset));
-    if !says {
-        return Ok(false);
-    }
-    let values =
-        |names: &[Name]| names.iter().map(|name| name.value.clone()).collect::<std::collections::BTreeSet<_>>();
-    Ok(values(&named(shorter, names)?) == values(found))
+        || names.exact(&normal)?.iter().any(is_own);
+    let values = |names: &[Name]| names.iter().map(|name| name.value.clone()).collect::<BTreeSet<_>>();
+    Ok(says && values(&named(shorter, names)?) == values(found))
 }
 
 /// Names as one reading: a value's own name before other spellings of the same facet, the likeliest facet first.
-fn reading_of(found: Vec<Name>, words: std::ops::Range<usize>) -> Option<Reading> {
+fn reading_of(found: Vec<Name>, words: Range<usize>) -> Option<Reading> {
     let mut values: Vec<(Facet, Vec<String>)> = Vec::new();
     let mut is_exact = false;
     for facet in FACETS {
         let of_facet = || found.iter().filter(move |name| name.facet == facet);
         let has_own = of_facet().any(|name| name.kind == NameKind::Exact);
-        let mut of: Vec<String> = Vec::new();
-        for name in of_facet().filter(|name| !has_own || name.kind == NameKind::Exact) {
-            if !of.contains(&name.value) {
-                of.push(name.value.clone());
-            }
-        }
+        let own = of_facet().filter(|name| !has_own || name.kind == NameKind::Exact);
+        let of: IndexSet<String> = own.map(|name| name.value.clone()).collect();
         if !of.is_empty() {
             // What is called so comes before what has it as another name.
             let place = if has_own && !is_exact { 0 } else { values.len() };
             is_exact |= has_own;
-            values.insert(place, (facet, of));
+            values.insert(place, (facet, of.into_iter().collect()));
         }
     }
     let how = if is_exact { How::Exact } else { How::Alias };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::question::{End, Is, Test};
+use super::question::{End, Is, Key, Test};
 use super::span::How;
 use crate::model::Facet;
 
@@ -89,6 +89,11 @@ impl Means {
         if let Self::Quantity(meaning) = self { Some(meaning) } else { None }
     }
 
+    /// Whether its meaning has this part.
+    pub fn asks_for(&self, part: &str) -> bool {
+        self.quantity().is_some_and(|meaning| meaning.contains(part))
+    }
+
     /// What there can be a list of.
     pub fn kind(&self) -> Option<Facet> {
         if let Self::Kind(facet, _) = self { Some(*facet) } else { None }
@@ -132,6 +137,11 @@ impl Piece {
     /// The facet that it tests.
     pub fn facet(&self) -> Option<Facet> {
         self.test()?.facet()
+    }
+
+    /// Whether it tests this key.
+    pub fn tests(&self, key: impl Into<Key>) -> bool {
+        self.test().is_some_and(|test| test.key == key.into())
     }
 
     /// Whether it tests one of these facets.

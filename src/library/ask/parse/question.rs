@@ -43,6 +43,13 @@ pub struct Question {
     pub spans: Vec<Span>,
 }
 
+impl Question {
+    /// What is to be known and what the order is by.
+    pub(in crate::ask) fn quantities(&self) -> impl Iterator<Item = &Quantity> {
+        self.wants.iter().chain(self.order.iter().map(|order| &order.by))
+    }
+}
+
 /// Whose rows say something of candidates, beside those of the networks that are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString, IntoStaticStr, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -139,6 +146,11 @@ impl Filter {
         self.terms.iter().filter_map(Term::test)
     }
 
+    /// Its tests, to change them.
+    pub(super) fn tests_mut(&mut self) -> impl Iterator<Item = &mut Test> {
+        self.terms.iter_mut().filter_map(|term| if let Term::Test(test) = term { Some(test) } else { None })
+    }
+
     /// Whether it tests a key.
     pub(in crate::ask) fn has(&self, key: impl Into<Key>) -> bool {
         let key = key.into();
@@ -205,7 +217,8 @@ impl Term {
         self.test()?.facet()
     }
 
-    fn all_tests(&self) -> Vec<&Test> {
+    /// Every test in it.
+    pub(in crate::ask) fn all_tests(&self) -> Vec<&Test> {
         match self {
             Self::Test(test) => vec![test],
             Self::Not(filter) => filter.all_tests(),
@@ -339,7 +352,7 @@ impl Is {
     }
 
     /// The one number that it allows.
-    pub(super) fn single(&self) -> Option<f64> {
+    pub(in crate::ask) fn single(&self) -> Option<f64> {
         match self {
             Self::Within(Bound::Included(low), Bound::Included(high)) if low == high => Some(*low),
             _ => None,

@@ -389,10 +389,7 @@ mod tests {
     #[test]
     fn explicit_language_and_words_are_one_question() {
         for (text, canonical) in [
-            (
-                "throughput>50 images per minute pytorch",
-                "throughput-per-s>0.8333333333333334 framework:pytorch ask:lookup",
-            ),
+            ("throughput>60 images per minute pytorch", "throughput-per-s>1 framework:pytorch ask:lookup"),
             ("latency<2 s", "latency-ms<2000 ask:lookup"),
             ("(v100) vs (t4) resnet50", "(device:tesla-v100) vs (device:tesla-t4) network:resnet-50 ask:compare"),
             ("device:v100 vs device:t4", "(device:tesla-v100) vs (device:tesla-t4) ask:compare"),
@@ -422,10 +419,7 @@ mod tests {
             ("sort:latency sort:energy-j", "sort:energy-j; two orders are asked for; keep the one that matters more"),
             ("take:x", "take; `take` takes one whole number; "),
             ("counts:imag", "imag; no counts is called `imag`; did you mean `image`?"),
-            (
-                "energy-efficiency>=fine",
-                "fine; no grade is called `fine`; did you mean `low`, `moderate`, `good` or `high`?",
-            ),
+            ("energy-efficiency>=x", "x; no grade is called `x`; did you mean `low`, `moderate`, `good` or `high`?"),
             ("(ask:rank OR v100)", "ask; `ask` is asked of the whole question; "),
             ("device:(v100)", "device; the filter `device` has no value; "),
         ] {
@@ -449,16 +443,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics_and_mistakes_are_within_it(text in "\\PC{0,80}") {
-            if let Err(QueryError::Grammar(error)) = parse(&text, &Known) {
-                prop_assert!(text.get(error.span).is_some());
-            }
-        }
-
-        #[test]
-        fn no_mix_of_signs_panics(text in "(v100|batch|show|ask|[:\"()<>=, |.*$\\-]|OR|vs| |32|é){0,24}") {
-            if let Err(QueryError::Grammar(error)) = parse(&text, &Known) {
-                prop_assert!(text.get(error.span).is_some());
+        fn no_text_panics_and_mistakes_are_within_it(
+            texts in ("\\PC{0,80}", "(v100|batch|show|ask|[:\"()<>=, |.*$\\-]|OR|vs| |32|é){0,24}")
+        ) {
+            for text in [texts.0, texts.1] {
+                if let Err(QueryError::Grammar(error)) = parse(&text, &Known) {
+                    prop_assert!(text.get(error.span).is_some());
+                }
             }
         }
 

@@ -182,13 +182,9 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
     let mut pieces: Vec<Piece> = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let piece = match beside_name(words, at, names)? {
-            Some(piece) => piece,
-            None => match continued(&pieces, words, at, names)? {
-                Some(piece) => piece,
-                None => piece_at(words, at, pieces.last(), names)?,
-            },
-        };
+        let beside = beside_name(words, at, names)?;
+        let found = if beside.is_some() { beside } else { continued(&pieces, words, at, names)? };
+        let piece = if let Some(piece) = found { piece } else { piece_at(words, at, pieces.last(), names)? };
         at = piece.words.end;
         pieces.push(piece);
     }
@@ -217,16 +213,14 @@ fn in_laptops<L: Lookup>(pieces: &mut [Piece], names: &L) -> Result<(), L::Error
 }
 
 fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {
-    let phrase = phrase_of(words, at, LONGEST_PHRASE);
+    let mut phrase = phrase_of(words, at, LONGEST_PHRASE);
     // `on the edge tpu` ends with a longer name.
-    let phrase = match phrase {
-        Some(long) if long.words.len() > 1 && matches!(long.means, Means::Test(_)) => {
-            let last = long.words.end - 1;
-            let goes_on = read_name(words, last, 2, names)?.is_some_and(|name| name.len() > 1);
-            if goes_on { phrase_of(words, at, long.words.len() - 1) } else { Some(long) }
-        }
-        phrase => phrase,
-    };
+    if let Some(Piece { words: long, means: Means::Test(_), .. }) = &phrase
+        && long.len() > 1
+        && read_name(words, long.end - 1, 2, names)?.is_some_and(|name| name.len() > 1)
+    {
+        phrase = phrase_of(words, at, long.len() - 1);
+    }
     // The 780M of a `Radeon 780M` is no number of parameters.
     let is_product = at > 0 && is_product_line(&words[at - 1].text.to_lowercase());
     let number =
@@ -247,22 +241,15 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
     let is_weak = phrase
         .as_ref()
         .is_none_or(|phrase| matches!(phrase.means, Means::Filler | Means::Ask(_) | Means::Axis(_) | Means::Bound(_)));
-    match (name, phrase) {
-        (Some(name), phrase) if name.len() > length(&phrase) || is_weak && name.len() == length(&phrase) => {
-            Ok(name.piece())
-        }
-        (_, Some(phrase)) => Ok(phrase),
-        (None, None) => {
-            Ok(match number_at(words, at).filter(|_| !is_product).or_else(|| version_at(words, at, before)) {
-                Some(number) => number,
-                None => match nearest_name(words, at, names)? {
-                    Some(name) => name.piece(),
-                    None => misspelt_at(words, at).unwrap_or_else(|| unread_at(words, at)),
-                },
-            })
-        }
-        (Some(name), None) => Ok(name.piece()),
+    if let Some(name) = name.filter(|name| name.len() > length(&phrase) || is_weak && name.len() == length(&phrase)) {
+        return Ok(name.piece());
     }
+    let number = || number_at(words, at).filter(|_| !is_product).or_else(|| version_at(words, at, before));
+    if let Some(read) = phrase.or_else(number) {
+        return Ok(read);
+    }
+    let nearest = nearest_name(words, at, names)?.map(Reading::piece);
+    Ok(nearest.or_else(|| misspelt_at(words, at)).unwrap_or_else(|| unread_at(words, at)))
 }
 
 /// A version behind what has versions: `cudnn v3`.
@@ -320,25 +307,28 @@ fn short_form(text: &str) -> Option<Test> {
     is_power.then_some(Test { key: Key::from(field), is: Is::exactly(value) })
 }
 
+/// Words as one.
+fn joined(words: &[Word<'_>]) -> String {
+    words.iter().map(|word| word.text).collect()
+}
+
+/// Whether a comma divides words.
+fn has_comma(words: &[Word<'_>]) -> bool {
+    words[..words.len() - 1].iter().any(|word| word.comma)
+}
+
 /// The longest phrase of at most so many words that begins at a word.
 fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
     let longest = longest.min(words.len() - at);
     (1..=longest).rev().find_map(|length| {
         let run = &words[at..at + length];
-        // A sign is no part of a phrase: `latency < 10 ms`.
+        // A sign is no part of a phrase (`latency < 10 ms`), a letter begins none (`a pi` is no `api`), a comma ends it.
         let is_sign = |word: &Word<'_>| normalise(word.text).is_empty();
-        if length > 1 && (is_sign(&run[0]) || is_sign(&run[length - 1])) {
+        let is_letter = run[0].text.len() == 1 && run[0].text.starts_with(char::is_alphabetic);
+        if length > 1 && (is_sign(&run[0]) || is_sign(&run[length - 1]) || is_letter || has_comma(run)) {
             return None;
         }
-        // `a pi` is no `api`.
-        if length > 1 && run[0].text.len() == 1 && run[0].text.starts_with(char::is_alphabetic) {
-            return None;
-        }
-        // A comma ends a phrase.
-        if run[..length - 1].iter().any(|word| word.comma) {
-            return None;
-        }
-        let joined: String = run.iter().map(|word| word.text).collect();
+        let joined = joined(run);
         let normal = normalise(&joined);
         let found = meanings(if normal.is_empty() { &joined } else { &normal });
         let next = words.get(at + length);
@@ -427,7 +417,8 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         return Some(Piece::new(at..at + taken, Means::Number(number), How::Number));
     }
     // `under an hour`
-    let is_one = matches!(word, "a" | "an") && (1..=2).any(|back| ends_bound(words, at, back));
+    let is_bound = |run: &[Word<'_>]| meaning(&normalise(&joined(run)), Section::Bound).is_some();
+    let is_one = matches!(word, "a" | "an") && (1..=at.min(2)).any(|back| is_bound(&words[at - back..at]));
     if let Some(value) = meaning(&normalise(word), Section::Number).or(is_one.then_some("1")) {
         let mut number = Number::of(value.parse().ok()?, value);
         let taken = if words.len() > at + 1 { unit_behind(words, at + 1, &mut number) } else { 0 };
@@ -461,32 +452,22 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
         ("" | ".x", None) => taken = unit_behind(words, at + 1, &mut number),
         ("", Some(sign)) => {
             // `$1 per million images`
-            let longer: Option<String> =
-                words.get(at + 1..at + 4).map(|run| run.iter().map(|word| word.text).collect());
-            let longer = longer.and_then(|words| meaning(&normalise(&words), Section::Unit));
+            let longer = words.get(at + 1..at + 4).and_then(|run| meaning(&normalise(&joined(run)), Section::Unit));
             taken = if longer.is_some() { 3 } else { 0 };
             number.in_unit(longer.or(meaning(sign, Section::Unit))?);
         }
         ("x" | "×", None) => number.dimension = Some("count"),
         (unit, _) => {
             // `93% top-5`
-            let longer = (1..=2).rev().find_map(|more| {
-                let words: String = words.get(at + 1..at + 1 + more)?.iter().map(|word| word.text).collect();
-                Some((more, unit_called(&format!("{unit}{words}"))?))
-            });
-            let (more, unit) = longer.filter(|_| unit == "%").map_or((0, unit_called(unit)?), |longer| longer);
+            let behind = |more| Some(format!("{unit}{}", joined(words.get(at + 1..at + 1 + more)?)));
+            let longer = (1..=2).rev().find_map(|more| Some((more, unit_called(&behind(more)?)?)));
+            let (more, unit) = longer.filter(|_| unit == "%").unwrap_or((0, unit_called(unit)?));
             taken = more;
             number.in_unit(unit);
             number.text = format!("{}", number.value);
         }
     }
     Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number))
-}
-
-/// Whether words are a comparison: the `back` words in front of a place.
-fn ends_bound(words: &[Word<'_>], at: usize, back: usize) -> bool {
-    let run = at.checked_sub(back).map(|from| words[from..at].iter().map(|word| word.text).collect::<String>());
-    run.is_some_and(|run| meaning(&normalise(&run), Section::Bound).is_some())
 }
 
 /// Whether the word in front of a place is a field of rows, such as a batch.
@@ -497,7 +478,7 @@ fn is_behind_field(words: &[Word<'_>], at: usize) -> bool {
 
 impl Number {
     /// A number without a unit.
-    fn of(value: f64, text: &str) -> Self {
+    pub(super) fn of(value: f64, text: &str) -> Self {
         Self { value, upper: None, dimension: None, or_more: false, text: text.to_owned() }
     }
 
@@ -535,23 +516,7 @@ fn items_per(text: &str) -> Option<&'static str> {
 
 fn divided(lower: &str) -> Option<&'static str> {
     const EACH_DEVICE: [&str; 5] = ["gpu", "chip", "card", "device", "accelerator"];
-    const ITEMS: [&str; 15] = [
-        "image",
-        "img",
-        "frame",
-        "sample",
-        "sequence",
-        "token",
-        "tok",
-        "word",
-        "query",
-        "querie",
-        "inference",
-        "item",
-        "it",
-        "iteration",
-        "fps",
-    ];
+    const ITEMS: &str = " image img frame sample sequence token tok word query querie inference item it iteration fps ";
     const FOR_EACH: [(&str, &[&str]); 3] = [
         (RATE, &["second", "sec", "s"]),
         ("any:items-per-joule", &["joule", "j", "watt", "w"]),
@@ -571,7 +536,8 @@ fn divided(lower: &str) -> Option<&'static str> {
     let (divided, by) = lower.split_once('/').or_else(|| lower.split_once("per"))?;
     // `images/s/W`
     let by = by.strip_prefix("s/").or_else(|| by.strip_prefix("secondper")).unwrap_or(by);
-    let is_item = |word: &str| ITEMS.contains(&word) || word.strip_suffix('s').is_some_and(|one| ITEMS.contains(&one));
+    let is_one = |word: &str| ITEMS.split(' ').any(|item| item == word);
+    let is_item = |word: &str| is_one(word) || word.strip_suffix('s').is_some_and(is_one);
     let found = |table: &[(&'static str, &[&str])], word: &str| {
         table.iter().find(|(_, words)| words.contains(&word)).map(|(meaning, _)| *meaning)
     };
@@ -591,10 +557,10 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
     }
     for length in (1..=4.min(words.len().saturating_sub(at))).rev() {
         let run = &words[at..at + length];
-        if run[..length - 1].iter().any(|word| word.comma) {
+        if has_comma(run) {
             continue;
         }
-        let text: String = run.iter().map(|word| word.text).collect();
+        let text = joined(run);
         let (typed, text) = (text.len(), text.strip_suffix('+').unwrap_or(&text));
         // A letter alone behind a blank is a unit only where it can be nothing else.
         if let Some(unit) = unit_called(text)
@@ -603,13 +569,11 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
             number.in_unit(unit);
             number.or_more |= text.len() < typed;
             // `5 million images`
-            if matches!(number.dimension, Some("million" | "thousand" | "billion")) && length == 1 {
-                let images =
-                    words.get(at + 1).is_some_and(|word| matches!(normalise(word.text).as_str(), "images" | "samples"));
-                if images {
-                    number.dimension = Some("images");
-                    return 2;
-                }
+            let is_image = |word: &Word<'_>| matches!(normalise(word.text).as_str(), "images" | "samples");
+            let is_many = length == 1 && matches!(number.dimension, Some("million" | "thousand" | "billion"));
+            if is_many && words.get(at + 1).is_some_and(is_image) {
+                number.dimension = Some("images");
+                return 2;
             }
             return length;
         }
@@ -621,17 +585,12 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
 fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
     let is_link = |piece: &Piece| matches!(piece.means, Means::Link(_) | Means::Not);
     let mut before = pieces.iter().rev().skip_while(|piece| piece.is_filler());
-    let is_linked = match before.next() {
-        Some(piece) if is_link(piece) => true,
-        Some(piece) => words[piece.words.end - 1].comma || piece.rule == "continued",
-        None => false,
-    };
+    let goes_on = |piece: &Piece| words[piece.words.end - 1].comma || piece.rule == "continued";
+    let is_linked = before.next().is_some_and(|piece| is_link(piece) || goes_on(piece));
     // Back to the name with which the series begins: `mobilenet v1, v2 and v3`.
-    let mut names_before =
-        pieces.iter().rev().filter(|piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued");
-    let named = names_before.next().filter(|piece| matches!(piece.how, How::Exact | How::Alias));
-    let Some(Test { key: Key::Facet(facet), .. }) = named.and_then(Piece::test) else { return Ok(None) };
-    let Some(named) = named else { return Ok(None) };
+    let may_name = |piece: &&Piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued";
+    let named = pieces.iter().rev().find(may_name).filter(|piece| matches!(piece.how, How::Exact | How::Alias));
+    let Some((named, facet)) = named.and_then(|named| Some((named, named.facet()?))) else { return Ok(None) };
     let own = read_name(words, at, 0, names)?;
     let text = words[at].text;
     // `cortex-m4 m7`
@@ -650,7 +609,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
         || !(is_linked || follows)
         || !is_part
         || !matches!(facet, Facet::Device | Facet::Network | Facet::Source | Facet::Architecture)
-        || own.is_some_and(|own| own.has(Facet::Precision) || own.has(*facet) && !own.is_group())
+        || own.is_some_and(|own| own.has(Facet::Precision) || own.has(facet) && !own.is_group())
     {
         return Ok(None);
     }
@@ -665,10 +624,9 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     let beginnings = beginnings.chain(whole).chain(is_alike.then(|| format!("{head}-")));
     for beginning in beginnings {
         for length in (1..=2.min(words.len() - at)).rev() {
-            let end: String = words[at..at + length].iter().map(|word| word.text).collect();
-            let joined = format!("{beginning}{end}");
-            let word = [Word { text: &joined, from: 0, comma: false }];
-            if let Some(reading) = read_name(&word, 0, 0, names)?.filter(|reading| reading.has(*facet)) {
+            let text = beginning.clone() + &joined(&words[at..at + length]);
+            let word = [Word { text: &text, from: 0, comma: false }];
+            if let Some(reading) = read_name(&word, 0, 0, names)?.filter(|reading| reading.has(facet)) {
                 return Ok(Some(Piece { words: at..at + length, rule: "continued", ..reading.piece() }));
             }
         }

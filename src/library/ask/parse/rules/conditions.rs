@@ -41,6 +41,11 @@ impl Item {
     pub fn facet(&self) -> Option<Facet> {
         self.test.facet()
     }
+
+    /// Whether it tests one of these facets.
+    pub fn is_of(&self, facets: &[Facet]) -> bool {
+        self.facet().is_some_and(|facet| facets.contains(&facet))
+    }
 }
 
 /// Facets of the same kind of thing: two values of one group can be compared even if their fields differ.
@@ -66,20 +71,13 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
                 (is_not, is_both) = (true, false);
             }
             Means::Ask("both") => is_both = true,
-            // `without tensor cores`
-            Means::Quantity(_) if is_not => {
+            // `without tensor cores`, `gpus with tensor cores`, `which gpus have tensor cores`
+            Means::Quantity(_) if is_not || states(pieces, at) => {
                 let next_is_test = pieces.after(at).is_some_and(|next| pieces.list[next].test().is_some());
                 let is_number = |key: &Key| matches!(key, Key::Aspect(aspect) if aspect.is_numeric());
-                if let Some(key) = stated(pieces).filter(|key| !next_is_test || is_number(key)) {
-                    items.push(Item { piece: at, test: Test::stated(key), is_not: true, is_both: false });
-                    pieces.mark(at, "not");
-                }
-            }
-            // `gpus with tensor cores`, `which gpus have tensor cores`
-            Means::Quantity(_) if states(pieces, at) => {
-                if let Some(key) = stated(pieces) {
-                    items.push(Item { piece: at, test: Test::stated(key), is_not: false, is_both: false });
-                    pieces.mark(at, "stated");
+                if let Some(key) = stated(pieces).filter(|key| !is_not || !next_is_test || is_number(key)) {
+                    items.push(Item { piece: at, test: Test::stated(key), is_not, is_both: false });
+                    pieces.mark(at, if is_not { "not" } else { "stated" });
                 }
             }
             Means::Filler | Means::Quantity(_) | Means::Ask("which") | Means::Axis("by") => {}
@@ -156,8 +154,7 @@ pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
 /// Whether a quantity is one that listed things are to have: what follows `with` or `have`, or is linked to such a one.
 fn states(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_list = pieces.list[..at].iter().any(|piece| piece.means.kind().is_some());
-    let follows =
-        pieces.word_before(at).is_some_and(|word| ["with", "have", "has", "having", "both"].contains(&&*word));
+    let follows = pieces.follows(at, &["with", "have", "has", "having", "both"]);
     let goes_on = |means: &Means| matches!(means, Means::Test(_) | Means::Bound(_) | Means::Comparative(..));
     is_list && follows && !pieces.is_after(at, goes_on) && !pieces.any(|means| means.is_link(&["than"]))
 }
@@ -243,8 +240,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
         });
         let own = before.filter(|_| one_group).map(|before| Filter::from(before.test.clone()));
         if let (Some(own), Some(last)) = (own, terms.last_mut()) {
-            let mut any =
-                if let Term::Any(any) = last { any.clone() } else { vec![Filter { terms: vec![last.clone()] }] };
+            let mut any = if let Term::Any(any) = last { any.clone() } else { vec![Filter::of([last.clone()])] };
             if any.last() == Some(&own) {
                 any.push(item.test.clone().into());
                 *last = Term::Any(any);

@@ -10,7 +10,7 @@ mod sides;
 mod wants;
 
 use super::piece::{Means, Number, Piece, Word};
-use super::question::{Filter, Key, Question, Term, Test};
+use super::question::{Filter, Key, Question, Test};
 use super::span::How;
 use super::spans::looks_like_name;
 use crate::model::{Facet, Field};
@@ -59,11 +59,9 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
         }
         None => wants::beyond(&mut pieces, &items, &mut question),
     };
-    let rest: Vec<&Item> =
-        items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item).collect();
-    let own = std::mem::take(&mut question.subject.terms);
-    question.subject = conditions::filter(&rest, &pieces);
-    question.subject.terms.extend(own);
+    let rest = items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item);
+    let filter = conditions::filter(&rest.collect::<Vec<_>>(), &pieces);
+    question.subject.terms.splice(..0, filter.terms).for_each(drop);
     wants::settle(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
     unread(&mut pieces, words, &items, &question);
@@ -89,16 +87,9 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
 
 /// Beside the neural unit of a chip, `gpu` is a unit of the chip as well: `snapdragon 8 gen 3 npu vs gpu`.
 fn of_units(sides: &mut [Filter]) {
-    let unit = Key::from(Field::ComputeUnit);
-    if sides.iter().any(|side| side.tests().any(|test| test.key == unit)) {
-        let tests = sides.iter_mut().flat_map(|side| &mut side.terms);
-        for term in tests {
-            if let Term::Test(test) = term
-                && test.facet() == Some(Facet::Class)
-            {
-                test.key = unit.clone();
-            }
-        }
+    if sides.iter().any(|side| side.has(Field::ComputeUnit)) {
+        let classes = sides.iter_mut().flat_map(Filter::tests_mut).filter(|test| test.facet() == Some(Facet::Class));
+        classes.for_each(|class| class.key = Key::from(Field::ComputeUnit));
     }
 }
 
@@ -113,12 +104,13 @@ fn generations(pieces: &mut Pieces<'_>) {
 /// A round number in front of a rate is no product that is called so: `8000 img/s`, and not `4090 img/s`.
 fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
     for at in 1..list.len() {
-        let is_rate = list[at].means.quantity().is_some_and(|by| by.contains("throughput"));
-        let (own, text) = (list[at - 1].words.clone(), words[list[at - 1].words.start].text);
-        let is_product = own.len() == 1 && list[at - 1].is_of(&[Facet::Device]) && text.ends_with("000");
+        let is_rate = list[at].means.asks_for("throughput");
+        let before = &mut list[at - 1];
+        let text = words[before.words.start].text;
+        let is_product = before.is_of(&[Facet::Device]) && before.words.len() == 1 && text.ends_with("000");
         if let Some(value) = text.parse().ok().filter(|_| is_rate && is_product) {
-            let number = Number { value, upper: None, dimension: Some("rate"), text: text.to_owned(), or_more: false };
-            list[at - 1] = Piece::new(own, Means::Number(number), How::Number);
+            let number = Number { dimension: Some("rate"), ..Number::of(value, text) };
+            *before = Piece::new(before.words.clone(), Means::Number(number), How::Number);
         }
     }
 }
@@ -128,8 +120,7 @@ fn training_time(pieces: &mut Pieces<'_>) {
     const TIMES: &str = "any:time-to-accuracy-s,total-s,epoch-s";
     let is_time = |at: &usize| pieces.list[*at].is_filler() && ["time", "times"].contains(&&*pieces.text(*at));
     let asks_other = |means: &Means| matches!(means, Means::Quantity(_) | Means::Order(..) | Means::Comparative(..));
-    let trains =
-        pieces.list.iter().filter_map(Piece::test).any(|test| *test == Test::one(Facet::Stage.into(), "train"));
+    let trains = pieces.list.iter().any(|piece| piece.test() == Some(&Test::one(Facet::Stage.into(), "train")));
     if let Some(at) = (0..pieces.list.len()).find(is_time).filter(|_| trains && !pieces.any(asks_other)) {
         pieces.list[at].means = Means::Quantity(TIMES);
         pieces.list[at].how = How::Lexicon;
@@ -159,16 +150,13 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     }
     for at in (1..list.len()).rev() {
         let (before, piece) = (&list[at - 1], &list[at]);
-        let is_strange = piece.means == Means::Unread && !is_english(&words[piece.words.start].text.to_lowercase());
         let is_joined = before.words.end == piece.words.start && !words[before.words.end - 1].comma;
         let is_number = words[piece.words.start].text.starts_with(|c: char| c.is_ascii_digit());
         // `the Intel Neural Compute Stick 2`
-        let is_titled = piece.means == Means::Unread
-            && words[piece.words.start].text.starts_with(char::is_uppercase)
-            && before.words.start > 0;
-        let is_strange = is_strange || is_titled;
+        let is_name =
+            before.words.start > 0 && is_titled(piece) || !is_english(&words[piece.words.start].text.to_lowercase());
         let goes_on = before.facet() == Some(Facet::Vendor) || is_number && before.facet() == Some(Facet::Device);
-        if is_strange && is_joined && goes_on {
+        if piece.means == Means::Unread && is_name && is_joined && goes_on {
             let whole = before.words.start..piece.words.end;
             list.splice(at - 1..=at, [Piece::new(whole, Means::Unread, How::Unread)]);
         }
@@ -178,9 +166,7 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
 /// What no rule used: a word that could be the subject, part of a bound, or any other.
 fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Question) {
     use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Task, Vendor};
-    let names = |facets: &[Facet]| {
-        items.iter().any(|item| !item.is_not && item.facet().is_some_and(|facet| facets.contains(&facet)))
-    };
+    let names = |facets: &[Facet]| items.iter().any(|item| !item.is_not && item.is_of(facets));
     let names_entity = names(&[Device, Network, Dataset, Framework, Source, Task, Instance, Vendor, Architecture]);
     // A word that is no English one could be what runs where nothing is named, or where it runs.
     let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
@@ -217,8 +203,8 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
         if !(matches!(piece.means, Means::Unread | Means::NotKept) || lone) || piece.how == How::UnreadBound {
             continue;
         }
-        const OPENING: &[&str] = &["on", "for", "vs", "versus", "with", "than", "against", "a", "an", "the", "my"];
-        let follows = pieces.word_before(at).is_some_and(|word| OPENING.contains(&&*word));
+        let opening = ["on", "for", "vs", "versus", "with", "than", "against", "a", "an", "the", "my"];
+        let follows = pieces.follows(at, &opening);
         // `RWKV or Mamba`: the other one is asked for as well.
         let is_entity = |place: usize| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some());
         let is_other = [pieces.before(at), pieces.after(at)].into_iter().flatten().any(|link| {

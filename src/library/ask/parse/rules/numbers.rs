@@ -53,8 +53,7 @@ fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(rank) = GRADES.iter().position(|name| *name == grade) else { return false };
     let values = GRADES[sign.ranks(rank, GRADES.len())].iter().map(|name| (*name).to_owned());
     let test = Test { key: Key::Grade(id.to_owned()), is: Is::OneOf(values.collect()) };
-    pieces.fuse(at.min(place)..place.max(last) + 1, Means::Test(test), How::Lexicon, "grade");
-    true
+    pieces.fuse(at.min(place)..place.max(last) + 1, Means::Test(test), How::Lexicon, "grade")
 }
 
 /// A multiple that one device is claimed to be of another: `is a 5090 at least 1.5x a 4090`. Its ratio answers.
@@ -74,10 +73,7 @@ fn factor(pieces: &mut Pieces<'_>, at: usize) -> bool {
         _ => Some(before),
     });
     let stands_between = before.flatten().is_some_and(is_device) && pieces.after(at).is_some_and(is_device);
-    if is_multiple && stands_between {
-        pieces.fuse(from..at + 1, Means::Link("versus"), How::Number, "");
-    }
-    is_multiple && stands_between
+    is_multiple && stands_between && pieces.fuse(from..at + 1, Means::Link("versus"), How::Number, "")
 }
 
 /// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
@@ -180,23 +176,19 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let joined = joined.filter(|test| matches!(test.is, Is::Within(..))).map(|test| test.key.clone());
     // `2017..2019 V100` are years.
     // `doubling the GPUs from four to eight`
-    let is_behind_kind = || pieces.before(range.start).is_some_and(|kind| pieces.means(kind).is_kind(Facet::Device));
+    let is_behind_kind = || pieces.is_before(range.start, |means| means.is_kind(Facet::Device));
     let is_count = number.dimension.is_none()
         && !is_year(&number)
         && (counted(pieces, range.end - 1) || number.upper.is_some() && is_behind_kind());
     let keyed = |place: Option<usize>| {
         // `batch 64-256 p100` counts no devices, whatever is behind it.
-        let of_batch = |place: usize| pieces.means(place).quantity().is_some_and(|by| by.contains("batch-size"));
-        let is_named = |place: usize| number.upper.is_some() && place + 1 == range.start && of_batch(place);
-        let place = place.filter(|place| !is_count || is_named(*place))?;
+        let of_batch = |place: usize| place + 1 == range.start && pieces.means(place).asks_for("batch-size");
+        let place = place.filter(|place| !is_count || number.upper.is_some() && of_batch(*place))?;
         Some((place, keyed_quantity(pieces, place, &number)?))
     };
     // `from 2020 with memory` says nothing of a memory of 2020.
-    let is_of_years = |key: &Key| {
-        let dates = [Fact::Released, Fact::Published, Fact::FirstRelease].map(Key::from);
-        *key == Key::Facet(Facet::Year) || dates.contains(key)
-    };
-    let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || is_of_years(key));
+    let years = [Facet::Year.into(), Fact::Released.into(), Fact::Published.into(), Fact::FirstRelease.into()];
+    let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || years.contains(key));
     // `keep the first-token latency of a 7B model under 200 ms`, `at least one training measurement`
     let open = || {
         let is_counted = |at: &usize| !pieces.list[*at].is_filler() && pieces.list[*at].test().is_none();
@@ -210,9 +202,8 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         open.find_map(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
     };
     // `memory bandwidth 2012-2024` are years.
-    let is_span =
-        number.upper.is_some_and(|upper| YEARS.contains(&upper)) && is_year(&number) && sign == Some(Sign::Is);
-    let in_front = keyed(before).filter(|(_, (key, _))| !is_span || is_of_years(key));
+    let is_span = number.upper.is_some_and(|end| YEARS.contains(&end)) && is_year(&number) && sign == Some(Sign::Is);
+    let in_front = keyed(before).filter(|(_, (key, _))| !is_span || years.contains(key));
     let (key, scale) = if let Some((place, found)) = in_front.or_else(behind) {
         range = range.start.min(place)..range.end.max(place + 1);
         found
@@ -239,15 +230,13 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
             return false;
         }
         if !is_version || number.dimension.is_some() {
-            pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
-            return true;
+            return pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
         }
         (Key::from(Field::FrameworkVersion), 1.0)
     };
     // It is that of many rows, and of none alone.
     if key == Key::Aspect(Aspect::Derived(Derived::ScalingEfficiency)) {
-        pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
-        return true;
+        return pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
     }
     let sign = sign.unwrap_or(Sign::Is);
     let (low, high) = (scaled(number.value, scale), number.upper.map(|upper| scaled(upper, scale)));
@@ -290,10 +279,9 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
         return false;
     };
     // `tensorrt 8 vs tensorrt 7 t4`
-    let is_again = pieces.list[..before].windows(2).any(|pair| {
-        let version = pair[1].test().is_some_and(|test| test.key == Key::from(Field::FrameworkVersion));
-        version && pair[0].test() == pieces.list[before].test()
-    });
+    let is_again = pieces.list[..before]
+        .windows(2)
+        .any(|pair| pair[1].tests(Field::FrameworkVersion) && pair[0].test() == pieces.list[before].test());
     let is_count = counted(pieces, at) && !number.text.contains('.') && !is_again;
     if number.dimension.is_some() || number.upper.is_some() || is_count || is_year(&number) {
         return false;
@@ -314,8 +302,7 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
         (Facet::Source, text) if values.iter().all(|id| id.ends_with("-*")) => {
             let round = values.iter().map(|id| format!("{}*-v{text}", id.trim_end_matches("-*")));
             let test = Test { key: Key::Facet(Facet::Source), is: Is::OneOf(round.collect()) };
-            pieces.fuse(before..at + 1, Means::Test(test), How::Lexicon, "version");
-            true
+            pieces.fuse(before..at + 1, Means::Test(test), How::Lexicon, "version")
         }
         _ => false,
     }
@@ -330,8 +317,7 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(facing) = (0..link).rev().find(|place| !passes(pieces.means(*place))) else { return false };
     let is_plain = number.dimension.is_none();
     // `do two 3090s train twice as fast as one`
-    let is_count =
-        |place: &usize| pieces.list[*place].test().is_some_and(|test| test.key == Key::from(Field::DeviceCount));
+    let is_count = |place: &usize| pieces.list[*place].tests(Field::DeviceCount);
     let is_alone = is_plain
         && number.value.fract() == 0.0
         && pieces.after(at).is_none_or(|next| pieces.list[next].test().is_some());
@@ -386,8 +372,7 @@ fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(Test { key, is: Is::OneOf(values) }) = pieces.list[place].test() else { return false };
     let sized = values.iter().map(|family| format!("{family}-*{size}{unit}")).collect();
     let test = Test { key: key.clone(), is: Is::OneOf(sized) };
-    pieces.fuse(place..at + 1, Means::Test(test), How::Alias, "size");
-    true
+    pieces.fuse(place..at + 1, Means::Test(test), How::Alias, "size")
 }
 
 /// A field beside its value: `batch size 64`, `cuda 11`, `sequence length of 128`, `8 threads`.
@@ -453,8 +438,8 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let is_single = pieces.text(at) == "single" && pieces.is_before(at, |means| matches!(means, Means::Order(..)));
     let is_ordered = leads || pieces.is_before(at, orders) && !is_single;
     // `which of my two cards`
-    let owns = |word: String| ["my", "these", "those", "the"].contains(&&*word);
-    let is_owned = pieces.word_before(at).is_some_and(owns) && pieces.is_after(at, |means| means.kind().is_some());
+    let is_kind = |means: &Means| means.kind().is_some();
+    let is_owned = pieces.follows(at, &["my", "these", "those", "the"]) && pieces.is_after(at, is_kind);
     let compared = pieces.is_after(at, |means| matches!(means, Means::Comparative(..)));
     // `resnet50 2020 V100`
     if is_year(&number)
@@ -487,8 +472,8 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
 /// A year alone: `2023 resnet50`.
 fn year(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).filter(|number| is_year(number)).cloned() else { return false };
-    let is_date = |meaning: &str| meaning.contains("released") || meaning.contains("published");
-    let before = pieces.before(at).filter(|place| pieces.means(*place).quantity().is_some_and(is_date));
+    let is_date = |means: &Means| means.asks_for("released") || means.asks_for("published");
+    let before = pieces.before(at).filter(|place| is_date(pieces.means(*place)));
     let key = before.and_then(|place| keyed_quantity(pieces, place, &number));
     let key = key.map_or_else(|| pieces.year_key(false), |(key, _)| key);
     pieces.fuse_test(before.unwrap_or(at)..at + 1, key, number.is(), "year")
@@ -595,11 +580,8 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     // `h100 3584` are many of them: no product has two numbers of which the second is the larger by so much.
     let is_count = pieces.number(at).is_some_and(|number| number.value >= 100.0)
         && pieces.words[name.words.end - 1].text.ends_with(|c: char| c.is_ascii_digit());
-    if !is_name || comma || !is_other || is_count {
-        return false;
-    }
-    pieces.fuse(before..at + 1, Means::Unread, How::UnreadSubject, "other-product");
-    true
+    let is_own = is_name && !comma && is_other && !is_count;
+    is_own && pieces.fuse(before..at + 1, Means::Unread, How::UnreadSubject, "other-product")
 }
 
 /// Whether the next piece is countable, such as devices. In `batch 64 on Pascal cards` the number does not count cards.

@@ -36,16 +36,16 @@ impl Pieces<'_> {
         if let Means::Number(number) = &self.list.get(at)?.means { Some(number) } else { None }
     }
 
-    /// Makes pieces one.
-    pub(in crate::ask::parse) fn fuse(&mut self, range: Range<usize>, means: Means, how: How, rule: &'static str) {
+    /// Makes pieces one, and says so as rules do.
+    pub(super) fn fuse(&mut self, range: Range<usize>, means: Means, how: How, rule: &'static str) -> bool {
         let words = self.list[range.start].words.start..self.list[range.end - 1].words.end;
         self.list.splice(range, [Piece { words, means, how, rule }]);
+        true
     }
 
-    /// Makes pieces one test of a number, and says so as rules do.
+    /// Makes pieces one test of a number.
     pub(super) fn fuse_test(&mut self, range: Range<usize>, key: Key, is: Is, rule: &'static str) -> bool {
-        self.fuse(range, Means::Test(Test { key, is }), How::Number, rule);
-        true
+        self.fuse(range, Means::Test(Test { key, is }), How::Number, rule)
     }
 
     /// Marks a piece as used by a rule.
@@ -115,9 +115,10 @@ impl Pieces<'_> {
         self.words[self.list[at].words.start].text.to_lowercase()
     }
 
-    /// The word directly in front of a piece in small letters.
-    pub(super) fn word_before(&self, at: usize) -> Option<String> {
-        self.list[at].words.start.checked_sub(1).map(|before| self.words[before].text.to_lowercase())
+    /// Whether one of these words is directly in front of a piece.
+    pub(super) fn follows(&self, at: usize, words: &[&str]) -> bool {
+        let before = self.list[at].words.start.checked_sub(1).map(|before| self.words[before].text.to_lowercase());
+        before.is_some_and(|before| words.contains(&&*before))
     }
 
     /// Whether a word is among those of the question.
@@ -205,7 +206,7 @@ impl Pieces<'_> {
             Some(Framework) if !has(&[Device, Network]) => return Subject::Framework,
             _ => {}
         }
-        let of_peak = self.any(|means| means.quantity().is_some_and(|by| by.contains(":peak")));
+        let of_peak = self.any(|means| means.asks_for(":peak"));
         let is_survey = |id: &String| id.starts_with("dai-");
         let names_source = |test: &Test| {
             test.facet() == Some(Facet::Source) && matches!(&test.is, Is::OneOf(ids) if !ids.iter().any(is_survey))
@@ -235,19 +236,15 @@ impl Pieces<'_> {
 
     /// Whether a condition is one that rows alone meet: `flash attention h100 tflops sequence length 16k`.
     fn states_rows(&self) -> bool {
-        let of_rows = |test: &Test| match test.key {
-            Key::Aspect(Aspect::Field(field)) => {
-                field.facet().is_none()
-                    && !matches!(field, Field::DeviceCount | Field::ComputeUnit | Field::FrameworkVersion)
-            }
-            _ => false,
-        };
-        self.list.iter().filter_map(Piece::test).any(of_rows)
+        let of_all = [Field::DeviceCount, Field::ComputeUnit, Field::FrameworkVersion];
+        let of_rows = |field: Field| field.facet().is_none() && !of_all.contains(&field);
+        let tests = || self.list.iter().filter_map(Piece::test);
+        tests().any(|test| matches!(test.key, Key::Aspect(Aspect::Field(field)) if of_rows(field)))
     }
 
     /// The key that a year is of: when listed things came out, which it may be behind, else when it was measured.
     pub(in crate::ask::parse) fn year_key(&self, is_of_kind: bool) -> Key {
-        let named = |wanted| self.any(|means| means.quantity().is_some_and(|meaning| meaning.contains(wanted)));
+        let named = |wanted| self.any(|means| means.asks_for(wanted));
         let rows = self.names(&[Facet::Network, Facet::Stage, Facet::Dataset]);
         match self.list.iter().find_map(|piece| piece.means.kind()) {
             Some(Facet::Device) if !rows || named("released") || is_of_kind => Key::from(Fact::Released),

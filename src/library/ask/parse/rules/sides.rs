@@ -39,8 +39,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
     }
     // Two or more of one facet that words list.
     let ordered = pieces.orders();
-    let asks_which =
-        pieces.asks("which") || pieces.first().is_some_and(|piece| matches!(piece.means, Means::Order(..)));
+    let asks_which = pieces.asks("which") || pieces.first().is_some_and(|of| matches!(of.means, Means::Order(..)));
     let names_kind = pieces.any(|means| matches!(means, Means::Kind(_, None)));
     let asks_more = pieces.any(|means| matches!(means, Means::Quantity(_) | Means::Axis(_) | Means::Order(..)));
     let mut keys: IndexSet<&Key> = items.iter().filter(|item| !item.is_not).map(|item| &item.test.key).collect();
@@ -194,8 +193,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
                 pieces.list[device].is_of(&[Facet::Device]) && own.iter().all(|own| items[*own].piece != device)
             });
             // `with 4 GPUs` behind a side is how all were measured.
-            let before = pieces.word_before(items[*at].piece);
-            let is_shared = before.is_some_and(|word| ["with", "for", "on", "using"].contains(&&*word));
+            let is_shared = pieces.follows(items[*at].piece, &["with", "for", "on", "using"]);
             let is_count = is_count && !is_of_other && !is_shared;
             let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
             let differs = beside && runs.iter().any(|other| tests(other, key(at)) != tests(run, key(at)));

@@ -32,10 +32,9 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         let behind = pieces.after(at).filter(|_| !pieces.words[pieces.list[at].words.end - 1].comma);
         let neighbours: Vec<usize> = before.into_iter().chain(behind).collect();
         if items[place].test.key == Key::from(Fact::MemoryType) {
-            let is_memory = |by: &str| by.contains("device:memory ");
-            let memory =
-                neighbours.iter().copied().filter(|place| pieces.means(*place).quantity().is_some_and(is_memory));
-            pieces.mark_all(memory.collect::<Vec<_>>(), "role");
+            let is_memory = |at: &usize| pieces.means(*at).asks_for("device:memory ");
+            let memory: Vec<usize> = neighbours.iter().copied().filter(is_memory).collect();
+            pieces.mark_all(memory, "role");
         }
         // `gpus with fp8 support`: what has a peak of it.
         let of_rows = |item: &Item| matches!(item.facet(), Some(Facet::Stage | Facet::Network | Facet::Dataset));
@@ -56,12 +55,10 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         if facet == Facet::Framework && (frameworks > 1 || before.is_some_and(on_top)) {
             // `on the TensorFlow or the CNTK backend`
             let is_backend = |place: &usize| {
-                let is_behind = *place > at;
                 let is_first = !pieces.list[..*place].iter().any(|piece| piece.is_of(&[Facet::Framework]));
                 // `Keras backends` are not what Keras is behind.
                 let is_next = pieces.list[at].words.end == pieces.list[*place].words.start;
-                let is_beside =
-                    if on_top(*place) { !is_behind } else { is_behind && is_next || !is_behind && !is_first };
+                let is_beside = if *place > at { is_next && !on_top(*place) } else { on_top(*place) || !is_first };
                 let is_field = pieces.quantity(*place, Subject::Rows) == Some(Quantity::Field(Field::Backend));
                 is_beside && is_field && pieces.unused(*place)
             };
@@ -133,19 +130,18 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         }
     }
     // Rows do not say whether a framework can train on several servers: `chainer multi-node scaling imagenet`.
-    let of_rows = |item: &Item| matches!(item.facet(), Some(Facet::Network | Facet::Dataset));
+    let names = |facets: &[Facet]| items.iter().any(|item| item.is_of(facets));
     let asks_rows = pieces.asks("tested") || pieces.any(|means| means.quantity() == Some("any:rows"));
-    let names_framework = items.iter().any(|item| item.facet() == Some(Facet::Framework));
-    if (items.iter().any(of_rows) || asks_rows && names_framework) && !pieces.has_kind(Facet::Framework) {
+    let of_rows = names(&[Facet::Network, Facet::Dataset]) || asks_rows && names(&[Facet::Framework]);
+    if of_rows && !pieces.has_kind(Facet::Framework) {
         for item in items.extract_if(.., |item| item.facet() == Some(Facet::MultiServer)) {
             let words = pieces.list[item.piece].words.clone();
             pieces.list[item.piece] = Piece::new(words, Means::Unread, How::Unread);
         }
     }
     // Licences and languages are of frameworks, and what is beside them is what these run on: `apache java fpga`.
-    let is_of = |item: &Item, facets: &[Facet]| item.facet().is_some_and(|facet| facets.contains(&facet));
-    let of_frameworks = items.iter().any(|item| is_of(item, &[Facet::License, Facet::Language]))
-        && items.iter().all(|item| is_of(item, &[Facet::License, Facet::Language, Facet::Class, Facet::MultiServer]));
+    let of_frameworks = items.iter().any(|item| item.is_of(&[Facet::License, Facet::Language]))
+        && items.iter().all(|item| item.is_of(&[Facet::License, Facet::Language, Facet::Class, Facet::MultiServer]));
     for item in items.iter_mut().filter(|item| of_frameworks && item.facet() == Some(Facet::Class)) {
         item.test.key = Key::Facet(Facet::Hardware);
         pieces.list[item.piece].means = Means::Test(item.test.clone());
@@ -166,9 +162,9 @@ fn supports_formats(pieces: &Pieces<'_>, items: &[Item]) -> bool {
 /// Whether a number format is one that listed devices are to have or not to have: `gpus with bf16 but no fp8`.
 fn is_feature(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_of_rows = |piece: &Piece| matches!(piece.means, Means::Quantity("any:rows") | Means::Test(_));
-    let follows =
-        pieces.word_before(at).is_some_and(|word| matches!(&*word, "with" | "have" | "has" | "no" | "without"));
-    pieces.list[at].is_of(&[Facet::Precision]) && follows && !pieces.list.get(at + 1).is_some_and(is_of_rows)
+    pieces.list[at].is_of(&[Facet::Precision])
+        && pieces.follows(at, &["with", "have", "has", "no", "without"])
+        && !pieces.list.get(at + 1).is_some_and(is_of_rows)
 }
 
 /// What frameworks call the GPUs of a maker, or of its library of kernels.
@@ -188,11 +184,10 @@ fn platform_of(test: &Test) -> Option<String> {
 /// Gives a condition its key, and those of the same facet that are linked to it: `written in java or scala`.
 fn give_role(items: &mut [Item], place: usize, key: &Key, pieces: &Pieces<'_>) {
     let facet = items[place].facet();
-    let is_like = |at: usize| items[at].facet() == facet;
-    let is_linked =
-        |at: usize| conditions::linked(&items[at - 1], &items[at], pieces).is_some_and(|link| !link.is_empty());
-    let first = (1..=place).rev().find(|at| !(is_like(at - 1) && is_linked(*at))).unwrap_or_default();
-    let last = (place + 1..items.len()).find(|at| !(is_like(*at) && is_linked(*at))).unwrap_or(items.len());
+    let link = |at: usize| conditions::linked(&items[at - 1], &items[at], pieces);
+    let parts = |at: usize, other: usize| items[other].facet() != facet || link(at).is_none_or(str::is_empty);
+    let first = (1..=place).rev().find(|at| parts(*at, at - 1)).unwrap_or_default();
+    let last = (place + 1..items.len()).find(|at| parts(*at, *at)).unwrap_or(items.len());
     items[first..last].iter_mut().for_each(|item| item.test.key = key.clone());
 }
 
@@ -210,8 +205,8 @@ fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         items[bound].test.key = Key::from(fact);
         items.remove(format);
     }
-    let is_peak = |by: &str| by.contains("device:peak") || by.contains("any:peak");
-    let Some(at) = pieces.find(|means| means.quantity().is_some_and(is_peak)) else { return };
+    let is_peak = |means: &Means| means.asks_for("device:peak") || means.asks_for("any:peak");
+    let Some(at) = pieces.find(is_peak) else { return };
     let near = items.iter().position(is_format);
     let Some(place) = near.filter(|_| matches!(pieces.subject(), Subject::Device | Subject::Class)) else { return };
     let Some(meaning) = peak_of(&items[place].test) else { return };
@@ -226,11 +221,9 @@ fn peak_of(format: &Test) -> Option<&'static str> {
 
 /// The next quantity behind a piece that nothing uses yet, before another order or a side.
 fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(usize, Quantity)> {
-    let ends =
-        |means: &Means| matches!(means, Means::Order(..) | Means::Comparative(..) | Means::Link("versus" | "than"));
-    let rest = (at + 1..pieces.list.len()).take_while(|place| !ends(pieces.means(*place)));
-    let mut free = rest.filter(|place| pieces.means(*place).quantity().is_some() && pieces.unused(*place));
-    let found = free.next()?;
+    let ends = |of: &Means| matches!(of, Means::Order(..) | Means::Comparative(..) | Means::Link("versus" | "than"));
+    let mut rest = (at + 1..pieces.list.len()).take_while(|place| !ends(pieces.means(*place)));
+    let found = rest.find(|place| pieces.means(*place).quantity().is_some() && pieces.unused(*place))?;
     Some((found, pieces.quantity(found, subject)?))
 }
 
@@ -351,8 +344,7 @@ fn order_at(
 ) {
     let fitting = pieces.asks("fit");
     let has_device = pieces.has_kind(Facet::Device);
-    let names_work =
-        items.iter().any(|item| matches!(item.facet(), Some(Facet::Network | Facet::Task | Facet::Dataset)));
+    let names_work = items.iter().any(|item| item.is_of(&[Facet::Network, Facet::Task, Facet::Dataset]));
     let lists_instances = !names_work && pieces.has_kind(Facet::Instance);
     // What stands directly behind says more than the order alone: `quickest time to train`, `biggest memory bandwidth`.
     let is_open = |means: &Means| matches!(means, Means::Quantity("any:rows" | "any:speed"));
@@ -373,13 +365,10 @@ fn order_at(
     let is_cheap = by.is_some_and(|by| by.contains("launch-price"));
     let is_price = |means: &Means| matches!(means, Means::Quantity("any:rent" | "any:items-per-dollar" | PER_RATE));
     let price = (0..pieces.list.len()).find(|place| pieces.unused(*place) && is_price(pieces.means(*place)));
-    let beside = beside.or_else(|| {
-        let place = price.filter(|_| is_cheap)?;
-        Some((Some(place), pieces.quantity(place, subject)?))
-    });
+    let at_place = |place: usize| Some((Some(place), pieces.quantity(place, subject)?));
+    let beside = beside.or_else(|| at_place(price.filter(|_| is_cheap)?));
     // `cheapest gpu per token`
-    let counts_items = |piece: &Piece| piece.test().is_some_and(|test| test.key == Key::from(Field::Counts));
-    let is_per_item = is_cheap && pieces.list.iter().any(counts_items);
+    let is_per_item = is_cheap && pieces.list.iter().any(|piece| piece.tests(Field::Counts));
     let alone = |quantity: Option<Quantity>| Some((None, quantity?));
     let found = match by {
         _ if beside.is_some() => beside,
@@ -409,7 +398,7 @@ fn order_at(
         None => quantity_behind(pieces, at, subject).map(|(place, quantity)| (Some(place), quantity)),
     };
     let is_free = |place: &usize| pieces.unused(*place) && pieces.means(*place).quantity().is_some();
-    let before = || (0..at).rev().find(is_free).and_then(|place| Some((Some(place), pieces.quantity(place, subject)?)));
+    let before = || (0..at).rev().find(is_free).and_then(at_place);
     // `best gpu under 1 dollar per million images` is by what is limited.
     let limited = items.iter().find_map(|item| match item.test.key {
         Key::Aspect(Aspect::Derived(derived)) => Some((None, Quantity::Derived(derived))),
@@ -420,7 +409,7 @@ fn order_at(
     let counted = || {
         let next = pieces.after(at).filter(|_| counts)?;
         let piece = &pieces.list[next];
-        if piece.test().is_some_and(|test| test.key == Key::from(Fact::MemoryType)) {
+        if piece.tests(Fact::MemoryType) {
             return Some((None, Quantity::Fact(Fact::Memory)));
         }
         let is_several = piece.means.is_kind(Facet::Device) && pieces.is_plural(piece);
@@ -521,11 +510,11 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
     for at in 0..pieces.list.len() {
         let Some(number) = pieces.number(at) else { continue };
-        let is_count =
-            number.dimension.is_none() && (1.0..1000.0).contains(&number.value) && number.value.fract() == 0.0;
+        let (value, is_plain) = (number.value, number.dimension.is_none() && number.value.fract() == 0.0);
+        let is_count = is_plain && (1.0..1000.0).contains(&value) && pieces.text(at) != "single";
         let is_beside = pieces.before(at).is_none() || pieces.is_before(at, orders) || pieces.is_after(at, orders);
-        if is_count && is_beside && pieces.unused(at) && pieces.text(at) != "single" {
-            question.take = Some(number.value as usize);
+        if is_count && is_beside && pieces.unused(at) {
+            question.take = Some(value as usize);
             pieces.mark(at, "take");
         }
     }
@@ -569,28 +558,21 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
             pieces.mark(next, "kind");
         }
     }
-    if question.of.is_none() && supports_formats(pieces, items) {
-        question.of = Some(Key::Facet(Facet::Device));
-    }
     let of_frameworks = [Facet::License, Facet::Language, Facet::Hardware, Facet::MultiServer, Facet::Maturity];
-    let are_frameworks = items.iter().all(|item| item.facet().is_some_and(|facet| of_frameworks.contains(&facet)));
+    let are_frameworks = items.iter().all(|item| item.is_of(&of_frameworks));
     let are_telling = items.len() > 1 || items.iter().any(|item| item.facet() == Some(Facet::MultiServer));
-    if question.of.is_none() && are_telling && are_frameworks && !asks_yes {
-        question.of = Some(Key::Facet(Facet::Framework));
-    }
-    if question.of.is_none() && pieces.asks("who-measured") {
-        question.of = Some(Key::Facet(Facet::Source));
-    }
+    let supposed = [
+        (Facet::Device, supports_formats(pieces, items)),
+        (Facet::Framework, are_telling && are_frameworks && !asks_yes),
+        (Facet::Source, pieces.asks("who-measured")),
+    ];
+    let supposed = supposed.into_iter().find(|(_, holds)| *holds).map(|(facet, _)| Key::Facet(facet));
+    question.of = question.of.take().or(supposed);
 }
 
 /// The kind of which words list or rank some.
 fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<Facet> {
-    let is_counted = |at: usize| {
-        let before = pieces.before(at).map(|before| &pieces.list[before]);
-        let counts =
-            |piece: &Piece| matches!(&piece.means, Means::Test(test) if test.key == Key::from(Field::DeviceCount));
-        before.is_some_and(counts)
-    };
+    let counts = |means: &Means| matches!(means, Means::Test(test) if test.key == Field::DeviceCount.into());
     let (mut leading, mut other) = (None, None);
     let mut is_lead = true;
     for at in 0..pieces.list.len() {
@@ -598,7 +580,7 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
         // `phones under …`, `which EfficientNet is fastest`
         let before = pieces.before(at).map(|before| pieces.means(before));
         let which =
-            before == Some(&Means::Ask("which")) && is_ordered && !pieces.is_after(at, |next| next.kind().is_some());
+            is_ordered && before == Some(&Means::Ask("which")) && !pieces.is_after(at, |of| of.kind().is_some());
         // `fastest object detector`, `fastest TPU`
         let listed = match piece.facet() {
             Some(Facet::Task) => Some((Facet::Network, matches!(before, Some(Means::Order(..))))),
@@ -616,15 +598,14 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
         match &piece.means {
             Means::Kind(of, test) => {
                 let is_not = items.iter().any(|item| item.piece == at && item.is_not);
-                if is_not || is_counted(at) || matches!(before, Some(Means::Axis(_))) {
+                if is_not || before.is_some_and(counts) || matches!(before, Some(Means::Axis(_))) {
                     continue;
                 }
                 let prior = at.checked_sub(1).map(|before| &pieces.list[before]);
                 let is_behind = prior.is_some_and(|piece| piece.is_filler() && piece.words.len() == 1) && !is_lead;
                 // `GPT models`
                 let is_apposed = prior.and_then(Piece::facet) == Some(*of);
-                let is_of_class =
-                    test.is_none() && prior.is_some_and(|piece| matches!(piece.means, Means::Kind(_, Some(_))));
+                let is_of_class = test.is_none() && prior.is_some_and(|of| matches!(of.means, Means::Kind(_, Some(_))));
                 if is_lead && leading.is_none() || is_of_class {
                     leading = Some(*of);
                 } else if other.is_none() && !is_behind && !is_apposed {
@@ -769,21 +750,16 @@ fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> O
     (varies && !lists).then_some(Aspect::Field(Field::DeviceCount))
 }
 
-/// Whether a quantity is a fact of devices, such as a peak, that no row states.
-fn is_device_fact(by: &str) -> bool {
-    by.contains("any:peak") || by.contains(" device:memory") || by.contains(" device:bandwidth")
-}
-
 /// The axis that a piece names.
 fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
+    // Facts of devices that no row states: `peak fp16 by release year`
+    let of_device =
+        |means: &Means| ["any:peak", " device:memory", " device:bandwidth"].iter().any(|of| means.asks_for(of));
     match pieces.means(at) {
         Means::Quantity(meaning) => match quantity(meaning, Subject::Rows)? {
             Quantity::Field(field) if field.is_axis() || field == Field::Date => Some(Aspect::Field(field)),
             Quantity::Fact(fact @ (Fact::Year | Fact::Architecture)) => Some(Aspect::Fact(fact)),
-            // `peak fp16 by release year`
-            Quantity::Fact(Fact::Released) if pieces.any(|means| means.quantity().is_some_and(is_device_fact)) => {
-                Some(Aspect::Fact(Fact::Year))
-            }
+            Quantity::Fact(Fact::Released) if pieces.any(of_device) => Some(Aspect::Fact(Fact::Year)),
             _ => None,
         },
         Means::Kind(facet, None) => Aspect::keyed(facet.key()),
@@ -802,17 +778,16 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         Some(Subject::Device) | None => pieces.subject(),
         Some(listed) => listed,
     };
-    let has_speed_order = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
+    let by_speed = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
     let counts = pieces.asks("how-many") || question.order.is_some();
     // Over counts of devices, efficiency is that of scaling.
-    let scales = question.along == Some(Aspect::Field(Field::DeviceCount))
-        || is_sided && items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
+    let counts_devices = items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
+    let scales = question.along == Some(Aspect::Field(Field::DeviceCount)) || is_sided && counts_devices;
     for at in 0..pieces.list.len() {
         let Some(meaning) = pieces.means(at).quantity().filter(|_| pieces.unused(at)) else { continue };
         pieces.mark(at, "quantity");
         // `results` and `performance` of something measured ask for nothing more than its rows.
-        let is_open =
-            matches!(meaning, "any:rows" | "any:speed") && has_speed_order || meaning == "any:rows" && !counts;
+        let is_open = matches!(meaning, "any:rows" | "any:speed") && by_speed || meaning == "any:rows" && !counts;
         // `the 40 GB and the 80 GB version`
         let of_device = at.checked_sub(1).and_then(|before| pieces.list[before].test()).is_some_and(
             |test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device),
@@ -821,8 +796,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         if is_open || is_form || is_divided(pieces, at) {
             continue;
         }
-        let is_bare =
-            pieces.text(at) == "efficiency" && items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
+        let is_bare = counts_devices && pieces.text(at) == "efficiency";
         let is_of_scaling = (scales || is_bare) && meaning.contains("any:energy-efficiency");
         let meaning = if is_of_scaling { "any:scaling-efficiency" } else { meaning };
         for quantity in quantities(meaning, subject) {
@@ -864,7 +838,7 @@ fn compared_by(pieces: &Pieces<'_>) -> Vec<Quantity> {
 pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     // A series over counts of devices is not bound to several of them: `multi gpu training scaling`.
     if question.along == Some(Aspect::Field(Field::DeviceCount)) {
-        let several = Term::Test(Test { key: Key::from(Field::DeviceCount), is: Is::at_least(2.0) });
+        let several = Term::of(Field::DeviceCount, Is::at_least(2.0));
         question.subject.terms.retain(|term| *term != several);
     }
     // `how did the fastest training time change since 2017`
@@ -872,26 +846,21 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
         question.order.take_if(|order| order.by == Quantity::Speed);
     }
     if of_releases(pieces, question) && question.wants.iter().any(is_of_device) {
-        for term in &mut question.subject.terms {
-            if let Term::Test(Test { key, .. }) = term
-                && *key == Key::Facet(Facet::Year)
-            {
-                *key = Key::from(Fact::Released);
-            }
-        }
+        let years = question.subject.tests_mut().filter(|test| test.facet() == Some(Facet::Year));
+        years.for_each(|year| year.key = Key::from(Fact::Released));
         if pieces.says(&["gpu"]) && !question.subject.has(Facet::Class) {
             question.subject.terms.push(Term::Test(Test::one(Facet::Class.into(), "gpu")));
         }
     }
     // Several draw what was measured, not the TDP of one: `how much power do eight B200s draw`.
-    let is_several = |term: &Term| matches!(term, Term::Test(test) if test.key == Key::from(Field::DeviceCount) && test.is.single().is_some_and(|count| count > 1.0));
-    if question.wants.contains(&Quantity::Metric(Metric::PowerW)) && question.subject.terms.iter().any(is_several) {
+    let counts = question.subject.tests().filter(|test| test.key == Key::from(Field::DeviceCount));
+    let are_several = counts.filter_map(|test| test.is.single()).any(|count| count > 1.0);
+    if are_several && question.wants.contains(&Quantity::Metric(Metric::PowerW)) {
         question.wants.retain(|want| *want != Quantity::Fact(Fact::Tdp));
     }
     // An epoch is one of training.
     let times = [Metric::EpochS, Metric::TimeToAccuracyS].map(Quantity::Metric);
-    let is_timed =
-        question.wants.iter().chain(question.order.iter().map(|order| &order.by)).any(|by| times.contains(by));
+    let is_timed = question.quantities().any(|by| times.contains(by));
     if is_timed && !question.subject.has(Facet::Stage) && !question.sides.iter().any(|side| side.has(Facet::Stage)) {
         question.subject.terms.push(Term::Test(Test::one(Facet::Stage.into(), "train")));
     }
@@ -988,12 +957,8 @@ fn enough_memory(pieces: &Pieces<'_>, question: &mut Question) {
         return;
     }
     question.wants.retain(|want| *want != Quantity::Metric(Metric::MemoryMib));
-    for term in &mut question.subject.terms {
-        if let Term::Test(Test { key: Key::Aspect(Aspect::Fact(Fact::Memory)), is }) = term
-            && let Some(memory) = is.single()
-        {
-            *is = Is::at_least(memory);
-        }
+    for memory in question.subject.tests_mut().filter(|test| test.key == Key::from(Fact::Memory)) {
+        memory.is = memory.is.single().map_or(memory.is.clone(), Is::at_least);
     }
 }
 
@@ -1030,9 +995,8 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
 
 /// Facts of a named framework become what is wanted (`theano end of life`), unless the question asks whether they hold.
 fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
-    let names = |facets: &[Facet]| question.subject.terms.iter().filter_map(Term::facet).any(|of| facets.contains(&of));
-    if !names(&[Facet::Framework])
-        || names(&[Facet::Network, Facet::Device, Facet::Dataset])
+    if !question.subject.has(Facet::Framework)
+        || question.subject.has_any(&[Facet::Network, Facet::Device, Facet::Dataset])
         || pieces.is_yes_or_no()
         || question.of.is_some()
         || !question.sides.is_empty()
