@@ -793,7 +793,7 @@ impl<'a> Template<'a> {
         let is_of = |entry: &Entry, test: &Test| {
             entry.subjects.get(test.key.key()).is_some_and(|value| test.values().contains(&value.to_string()))
         };
-        // A side of several, such as `ipu`, has an entry for each.
+        // A side that names several devices, such as `ipu`, has an entry for each of them.
         let is_member = |entry: &Entry, side: &Filter| side.tests().any(|test| is_of(entry, test));
         let is_named = |entry: &Entry| {
             let mut named = self.asked.subject.tests().filter(|test| is_entity(test));
@@ -810,7 +810,7 @@ impl<'a> Template<'a> {
         let told: Vec<&Entry> = told.into_iter().filter(|entry| !has_known || is_known(entry)).collect();
         let is_told =
             |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side) || is_member(entry, side));
-        // What a form or a memory tells apart are members.
+        // A side with a form or a memory names members of a family, which have entries of their own.
         let missing = self.asked.sides.iter().filter(|side| side.terms.len() == 1 && !is_told(side));
         let missing = missing.map(|side| self.words.filter(side));
         let missing: Vec<String> = missing.collect();

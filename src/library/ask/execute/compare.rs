@@ -44,14 +44,14 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     let by_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(_)));
     let is_of_facts = |side: &Filter| side.terms.iter().all(|term| term.test().is_some_and(by_fact));
     let by_facts = question.sides.iter().all(is_of_facts) && !question.wants.contains(&Quantity::Speed);
-    // Of devices alone the catalog tells what several facts are asked of: `Gaudi 3 against H100 in peak bf16, memory and power`.
+    // Several facts of devices are compared by the catalog alone: `Gaudi 3 against H100 in peak bf16, memory and power`.
     let of_catalog = question.wants.iter().filter(|want| is_of_catalog(want)).count();
     let by_facts = by_facts || question.subject.terms.is_empty() && of_catalog > 1;
     if of_catalog > 0 && (by_facts || of_catalog == question.wants.len()) {
         let mut outcome = Outcome::of(Ask::Fact);
         for side in &question.sides {
             let mut own = alone(side, Ask::Fact);
-            // The members of a family that have a form or a memory: `P100 PCIe vs SXM2`.
+            // A form or a memory selects members of the family: `P100 PCIe vs SXM2`.
             if side.has(Facet::Device) && side.tests().any(by_fact) {
                 let members = entities_meeting(stores, EntityKind::Device, &own.subject)?;
                 own.subject = Filter::from(Test { key: Facet::Device.into(), is: Is::OneOf(members) });
@@ -208,7 +208,7 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     Some(Remark::RowsOfBoth { rows, side: few.filter.clone() })
 }
 
-/// By setup, the chip of its device, where sides are forms of devices: an A100 SXM against an A2 on a PCIe card shows no form.
+/// For each setup the chip of its device, if the sides are forms of devices: only cards with the same chip show what a form changes.
 fn chips(stores: &Stores, values: &SharedValues, sides: &[Side]) -> Result<Option<Vec<u32>>> {
     let form = Key::from(Fact::FormFactor);
     let is_form = |side: &Side| side.filter.tests().any(|test| test.key == form);
@@ -244,12 +244,12 @@ const OWN_SETTING: &[&[Field]] = &[
 /// The fields in which submissions to MLPerf's closed division may differ: the software is the submitter's choice.
 const OWN_SOFTWARE: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion, Field::Framework];
 
-/// What all of some sides ran, by which their best rows are told.
+/// The work that all sides ran: their best rows are taken from it.
 #[derive(Clone, Copy)]
 struct CommonWork {
     metric: Metric,
     network: u32,
-    /// Whether all ran it on one device.
+    /// Whether every side has a row of it on one device.
     alone: bool,
 }
 

@@ -45,7 +45,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let devices = sized(stores, &named, &question.subject, EntityKind::Device, Fact::Memory)?;
     let stated = number(&question.subject, Field::DeviceCount.into());
     let asks_count = question.wants.contains(&Quantity::Field(Field::DeviceCount));
-    // A device of unknown memory holds nothing that is known: rows say what ran on it.
+    // If the memory of the device is unknown, only rows can say what ran on it.
     let unsized_device = named.iter().find(|entity| entity.kind == EntityKind::Device && devices.is_empty());
     let unknown = |of: &NamedEntity, fact: Fact| {
         vec![Remark::FactUnknown { subject: of.id.clone(), quantity: fact.file_key().to_owned() }]
@@ -60,7 +60,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let usual = if trains { &[Precision::Fp16] } else { USUAL };
     let precisions = if asked.is_empty() { usual.to_vec() } else { asked };
     outcome.remarks.push(Remark::WeightsAlone(trains));
-    // `the cheapest GPU that can hold Mixtral in 4-bit`: those with the memory, in the order that is asked for.
+    // `the cheapest GPU that can hold Mixtral in 4-bit` ranks the devices with enough memory.
     if let ([network], Some(_)) = (networks.as_slice(), &question.order) {
         let least = needed(network.size, precisions[0], trains);
         let is_of_device = |term: &Term| term.names(Facet::Network).is_empty() && !term.is_of(Facet::Precision);
@@ -94,7 +94,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     // Of a network whose size is not known nothing follows from other networks.
     let unsized_network = named.iter().find(|entity| entity.kind == EntityKind::Network && networks.is_empty());
-    // Of a family the members are told that fit.
+    // For a family, the answer lists the members that fit.
     let family = unsized_network.filter(|network| network.members.len() > MOST_LISTED && !devices.is_empty());
     if let Some(network) = unsized_network.filter(|_| family.is_none()) {
         outcome.remarks = unknown(network, Fact::Parameters);

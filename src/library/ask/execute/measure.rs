@@ -277,8 +277,8 @@ pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>> {
     Ok(members)
 }
 
-/// A device; a family takes the TDP and launch price on which all its members agree, and a member the offers of its family: what
-/// offers "a V100" offers one of its members.
+/// A device. A family gets the TDP and launch price on which all its members agree; a member gets the offers of its family, because an
+/// offer of "a V100" is an offer of one of its members.
 fn device_with_kin(stores: &Stores, id: &str) -> Result<Option<Device>> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let mut parent = family.variant_of.clone();

@@ -184,7 +184,7 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
     execute(&sample.stores, &question).unwrap()
 }
 
-/// The question for the grades of classes that is nearest to one for what rows state: energy efficiency for items per joule.
+/// The grade that stands for a measure of rows: energy efficiency for items per joule.
 fn graded(question: &Question) -> Option<Question> {
     let by = question.wants.first().or(question.order.as_ref().map(|order| &order.by))?;
     let metric = match by {
@@ -210,7 +210,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
             let has_ratio = compared.entries.first().is_some_and(|entry| entry.quantity == outcome::SPEED_UP);
             let names_work = question.subject.has_any(&[Facet::Framework, Facet::Network]);
             let is_of_classes = question.sides.iter().all(is_class) && !names_work;
-            // Where one class has no value, grades are what is known of both.
+            // If one class has no value, only the grades compare both.
             let is_told = |side: &Filter| compared.entries.iter().any(|entry| entry.subjects == key::subjects_of(side));
             let is_one_sided = question.sides.iter().all(is_class) && !question.sides.iter().all(is_told);
             let graded = graded(question).filter(|_| is_one_sided);

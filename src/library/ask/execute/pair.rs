@@ -82,7 +82,7 @@ impl Pairing<'_> {
             }
             if [subject, baseline].iter().all(|side| side.measured(metric).next().is_some()) {
                 let keys = ComparisonKeys::new(self.values, metric, self.varied);
-                // MLPerf's server scenario sends as many requests as a bound on latency allows: the rate is what it measures.
+                // MLPerf's server scenario measures the rate under a bound on latency, so its latencies say nothing of speed.
                 let is_free = |parts: &PartNumbers| self.values.text(Field::Scenario, parts) != Some("server");
                 let found = match metrics.len() > 1 && BOUNDED_BY_SERVER.contains(&metric) {
                     true => {

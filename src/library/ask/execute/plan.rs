@@ -207,7 +207,7 @@ fn asked(test: &Test) -> Option<Aspect> {
         (Some(field), _) => (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts))
             .then_some(Aspect::Field(field)),
         (None, Key::Aspect(aspect @ Aspect::Fact(fact))) => (fact.kind() == EntityKind::Device).then_some(*aspect),
-        // Few rows state a power.
+        // Few rows state a power, so the others are counted.
         (None, Key::Aspect(aspect @ Aspect::Metric(Metric::PowerW))) => Some(*aspect),
         _ => None,
     }

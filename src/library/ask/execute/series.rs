@@ -30,7 +30,7 @@ const MOST_PLACES: usize = 8;
 /// Throughput is flat from where it has this share of the most that the series reaches.
 const FLAT: f64 = 0.9;
 
-/// What differs where the batch is chosen for each number of devices.
+/// The fields that differ if each number of devices has a batch of its own.
 const OWN_BATCH: &[Field] = &[Field::DeviceCount, Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
 
 /// Series are those of whole networks.
@@ -254,7 +254,7 @@ impl Along<'_> {
                 (series, steps)
             };
             let (mut series, mut steps) = from_base(&[Field::DeviceCount]);
-            // The time to a target covers the whole run: with more devices the batch of each is another.
+            // The time to a target covers the whole run, in which more devices usually run smaller batches.
             if metric == Metric::TimeToAccuracyS {
                 let (at_any_batch, more) = from_base(OWN_BATCH);
                 if more.len() > steps.len() {

@@ -192,7 +192,7 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
     Ok(pieces)
 }
 
-/// What a laptop has is made for laptops: `my laptop has an RTX 4060`.
+/// A device in a laptop is its laptop variant: `my laptop has an RTX 4060`.
 fn in_laptops<L: Lookup>(pieces: &mut [Piece], names: &L) -> Result<(), L::Error> {
     let is_laptop =
         |piece: &Piece| piece.test().is_some_and(|test| test.values().iter().any(|id| id.contains("laptop")));

@@ -400,7 +400,7 @@ impl DocumentTerms {
         }
         if let Some(architecture) = &device.architecture {
             self.add(Facet::Architecture, architecture);
-            // A chip of two kinds of cores has both: `Cortex-A76 + Cortex-A55`.
+            // A chip with two kinds of cores is found by each of them: `Cortex-A76 + Cortex-A55`.
             architecture
                 .split(" + ")
                 .filter(|core| core != architecture)

@@ -85,7 +85,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     }
 }
 
-/// Beside the neural unit of a chip, `gpu` is a unit of the chip as well: `snapdragon 8 gen 3 npu vs gpu`.
+/// Compared with the neural unit of a chip, `gpu` is a unit of the chip too: `snapdragon 8 gen 3 npu vs gpu`.
 fn of_units(sides: &mut [Filter]) {
     if sides.iter().any(|side| side.has(Field::ComputeUnit)) {
         let classes = sides.iter_mut().flat_map(Filter::tests_mut).filter(|test| test.facet() == Some(Facet::Class));
@@ -93,7 +93,7 @@ fn of_units(sides: &mut [Filter]) {
     }
 }
 
-/// The generations of a line of devices are devices: `every TPU generation`.
+/// The generations of a product line are devices: `every TPU generation`.
 fn generations(pieces: &mut Pieces<'_>) {
     if pieces.list.iter().any(|piece| piece.is_of(&[Facet::Device])) {
         let kinds = pieces.list.iter_mut().filter(|piece| piece.means == Means::Kind(Facet::Architecture, None));
@@ -115,7 +115,7 @@ fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
     }
 }
 
-/// The time of a training, where nothing else is asked for: `gnmt training dgx-1 time`.
+/// `time` asks for the time of a training if nothing else is asked for: `gnmt training dgx-1 time`.
 fn training_time(pieces: &mut Pieces<'_>) {
     const TIMES: &str = "any:time-to-accuracy-s,total-s,epoch-s";
     let is_time = |at: &usize| pieces.list[*at].is_filler() && ["time", "times"].contains(&&*pieces.text(*at));
@@ -127,7 +127,7 @@ fn training_time(pieces: &mut Pieces<'_>) {
     }
 }
 
-/// What is granted up to the next comma asks for nothing: `even though it has fewer parameters`.
+/// A concession asks for nothing, up to the next comma: `even though it has fewer parameters`.
 fn asides(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     let Some(from) = list.iter().position(|piece| piece.means == Means::Link("although")) else { return };
     let ends = |piece: &Piece| words[piece.words.end - 1].comma;
