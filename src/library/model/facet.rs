@@ -160,6 +160,9 @@ pub enum NameKind {
     Exact,
     /// Another spelling.
     Alias,
+    /// The name without patch and input size, as people write it in questions: `vit-base`. A source's spelling is not read by it,
+    /// since it may be of another network.
+    Stem,
 }
 
 /// A name, in the form in which names are compared, and what it leads to.

@@ -12,7 +12,7 @@ use strum::VariantArray;
 use super::{Database, DatabaseError};
 use crate::model::{
     Claim, ContradictionDefinition, Dataset, Device, EvidenceDefinition, FactValue, Framework, HardwareClassRecord,
-    Lookup, MetricDefinition, Name, NameKind, Network, SkippedFile, Source,
+    Lookup, MetricDefinition, Name, Network, SkippedFile, Source,
 };
 use crate::values::{EntityKind, ParseError};
 
@@ -246,7 +246,7 @@ impl Database {
                 normal: row.get(0)?,
                 facet: facet.parse().map_err(|_| ParseError::expected(format!("a facet, not {facet:?}")))?,
                 value: row.get(2)?,
-                kind: if kind == <&str>::from(NameKind::Exact) { NameKind::Exact } else { NameKind::Alias },
+                kind: kind.parse().map_err(|_| ParseError::expected(format!("a kind of name, not {kind:?}")))?,
             });
         }
         Ok(names)

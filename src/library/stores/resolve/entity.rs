@@ -7,7 +7,7 @@ use regex::{Captures, Regex};
 use super::names::Families;
 use super::resolved::{Certainty, Resolved};
 use super::slip::nearest_names;
-use crate::model::Facet;
+use crate::model::{Facet, NameKind};
 use crate::values::text::normalise;
 use crate::values::text::or_list;
 
@@ -73,7 +73,7 @@ pub fn resolve_named<F: Families>(
 fn named<F: Families>(text: &str, facet: Facet, names: &F) -> Result<Vec<String>, F::Error> {
     let mut ids = Vec::new();
     for name in names.exact(&normalise(text))? {
-        if name.facet == facet && !ids.contains(&name.value) {
+        if name.facet == facet && name.kind != NameKind::Stem && !ids.contains(&name.value) {
             ids.push(name.value);
         }
     }

@@ -106,7 +106,7 @@ impl NameCollector {
             let stem = stem_of(entity.id()).filter(|_| facet == Facet::Network);
             // `vit-base` and `vit-b` find `vit-base-patch16-224` beside a network with exactly this name.
             for stem in stem.into_iter().flat_map(|stem| [Some(stem.to_owned()), by_initial(stem)]).flatten() {
-                self.add(facet, entity.id(), &stem, NameKind::Exact);
+                self.add(facet, entity.id(), &stem, NameKind::Stem);
             }
         }
     }

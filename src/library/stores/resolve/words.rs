@@ -123,7 +123,7 @@ fn read_unnamed<L: Lookup>(
 fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, MatchKind)> {
     let mut facets: BTreeMap<Facet, (Vec<String>, MatchKind)> = BTreeMap::new();
     for own in [true, false] {
-        for name in names.iter().filter(|name| (name.kind == NameKind::Exact) == own) {
+        for name in names.iter().filter(|name| (name.kind != NameKind::Alias) == own) {
             let how = if own { MatchKind::Exact } else { MatchKind::Alias };
             let (values, best) = facets.entry(name.facet).or_insert_with(|| (Vec::new(), how));
             if *best == how && !values.contains(&name.value) {

@@ -129,11 +129,12 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             items[place].test.key = Key::from(Fact::ApiLanguage);
         }
     }
-    // Rows do not say whether a framework can train on several servers: `chainer multi-node scaling imagenet`.
+    // Rows do not say whether a framework can train on several servers: `chainer multi-node scaling imagenet`. Beside a licence or
+    // a language it is one more fact of frameworks: `apache c++ multi-server lstm`.
     let names = |facets: &[Facet]| items.iter().any(|item| item.is_of(facets));
     let asks_rows = pieces.asks("tested") || pieces.any(|means| means.quantity() == Some("any:rows"));
     let of_rows = names(&[Facet::Network, Facet::Dataset]) || asks_rows && names(&[Facet::Framework]);
-    if of_rows && !pieces.has_kind(Facet::Framework) {
+    if of_rows && !names(&[Facet::License, Facet::Language]) && !pieces.has_kind(Facet::Framework) {
         for item in items.extract_if(.., |item| item.facet() == Some(Facet::MultiServer)) {
             let words = pieces.list[item.piece].words.clone();
             pieces.list[item.piece] = Piece::new(words, Means::Unread, How::Unread);
