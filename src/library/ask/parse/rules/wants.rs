@@ -129,8 +129,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             items[place].test.key = Key::from(Fact::ApiLanguage);
         }
     }
-    // Rows do not say whether a framework can train on several servers: `chainer multi-node scaling imagenet`. Beside a licence or
-    // a language it is one more fact of frameworks: `apache c++ multi-server lstm`.
+    // Rows do not say it (`chainer multi-node scaling imagenet`); beside a licence it is a fact: `apache multi-server lstm`.
     let names = |facets: &[Facet]| items.iter().any(|item| item.is_of(facets));
     let asks_rows = pieces.asks("tested") || pieces.any(|means| means.quantity() == Some("any:rows"));
     let of_rows = names(&[Facet::Network, Facet::Dataset]) || asks_rows && names(&[Facet::Framework]);
