@@ -71,6 +71,15 @@ pub struct Device {
     pub reported: BTreeMap<EntityId, BTreeMap<String, Value>>,
 }
 
+impl Device {
+    /// The names of its micro-architecture. A chip with two kinds of cores is found by each: `Cortex-A76 + Cortex-A55`.
+    pub fn architectures(&self) -> impl Iterator<Item = &str> {
+        let all = self.architecture.as_deref();
+        let each = all.into_iter().flat_map(|all| all.split(" + ")).filter(move |core| Some(*core) != all);
+        all.into_iter().chain(each)
+    }
+}
+
 /// A number format with a peak of its own; `-tensor` is the matrix unit's.
 #[derive(
     Debug,

@@ -165,6 +165,13 @@ pub enum NameKind {
     Stem,
 }
 
+impl NameKind {
+    /// Whether it comes before the other spellings of a facet.
+    pub fn is_own(self) -> bool {
+        self != Self::Alias
+    }
+}
+
 /// A name, in the form in which names are compared, and what it leads to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {

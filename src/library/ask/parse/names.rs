@@ -10,7 +10,7 @@ use super::piece::{Means, Piece, Word};
 use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
 
-use crate::model::{Facet, Fact, Lookup, Name, NameKind};
+use crate::model::{Facet, Fact, Lookup, Name};
 use crate::stores::resolve::{MatchKind, is_english, named, read_words, suffix_of};
 use crate::values::text::{is_like, normalise};
 
@@ -287,8 +287,8 @@ fn reading_of(found: Vec<Name>, words: Range<usize>) -> Option<Reading> {
     let mut is_exact = false;
     for facet in FACETS {
         let of_facet = || found.iter().filter(move |name| name.facet == facet);
-        let has_own = of_facet().any(|name| name.kind == NameKind::Exact);
-        let own = of_facet().filter(|name| !has_own || name.kind == NameKind::Exact);
+        let has_own = of_facet().any(|name| name.kind.is_own());
+        let own = of_facet().filter(|name| !has_own || name.kind.is_own());
         let of: IndexSet<String> = own.map(|name| name.value.clone()).collect();
         if !of.is_empty() {
             // What is called so comes before what has it as another name.

@@ -398,14 +398,7 @@ impl DocumentTerms {
         if let Some(vendor) = &device.vendor {
             self.add(Facet::Vendor, vendor);
         }
-        if let Some(architecture) = &device.architecture {
-            self.add(Facet::Architecture, architecture);
-            // A chip with two kinds of cores is found by each of them: `Cortex-A76 + Cortex-A55`.
-            architecture
-                .split(" + ")
-                .filter(|core| core != architecture)
-                .for_each(|core| self.add(Facet::Architecture, core));
-        }
+        device.architectures().for_each(|architecture| self.add(Facet::Architecture, architecture));
     }
 
     fn named(&mut self, name: &str, aliases: &[String], notes: Option<&str>) {

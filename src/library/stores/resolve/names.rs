@@ -131,9 +131,8 @@ impl NameCollector {
                 self.add(Facet::Vendor, vendor, vendor, NameKind::Exact);
             }
             if let Some(architecture) = &device.architecture {
-                self.add(Facet::Architecture, architecture, architecture, NameKind::Exact);
-                for core in architecture.split(" + ").filter(|core| core != architecture) {
-                    self.add(Facet::Architecture, core, core, NameKind::Exact);
+                for name in device.architectures() {
+                    self.add(Facet::Architecture, name, name, NameKind::Exact);
                 }
                 for (short, _) in ARCHITECTURE_WORDS.iter().filter(|(_, name)| name == architecture) {
                     self.add(Facet::Architecture, architecture, short, NameKind::Alias);

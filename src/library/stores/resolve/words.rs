@@ -8,7 +8,7 @@ use strum::{Display, IntoStaticStr};
 use super::names::named;
 use super::product_name::{is_other_product, is_product_line};
 use super::slip::{is_english, slip_of, slip_of_beginning};
-use crate::model::{Facet, Lookup, Name, NameKind};
+use crate::model::{Facet, Lookup, Name};
 use crate::values::text::normalise;
 
 /// A name has at most this many words.
@@ -123,7 +123,7 @@ fn read_unnamed<L: Lookup>(
 fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, MatchKind)> {
     let mut facets: BTreeMap<Facet, (Vec<String>, MatchKind)> = BTreeMap::new();
     for own in [true, false] {
-        for name in names.iter().filter(|name| (name.kind != NameKind::Alias) == own) {
+        for name in names.iter().filter(|name| name.kind.is_own() == own) {
             let how = if own { MatchKind::Exact } else { MatchKind::Alias };
             let (values, best) = facets.entry(name.facet).or_insert_with(|| (Vec::new(), how));
             if *best == how && !values.contains(&name.value) {
@@ -395,6 +395,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
+    use crate::model::NameKind;
 
     struct Few(Vec<Name>);
 
