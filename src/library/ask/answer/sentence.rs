@@ -1137,7 +1137,6 @@ impl Entry {
     }
 }
 
-/// The name of the quantity in front of its values; that of a rate or a ratio is in its unit.
 /// Whether every pair, of at least four, has the direction of the mean.
 fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
     /// Fewer show nothing.
@@ -1147,6 +1146,7 @@ fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
     mean.n >= FEWEST && ratios.len() == mean.n && ratios.iter().all(|ratio| *ratio > 1.0)
 }
 
+/// The name of the quantity in front of its values. A rate or a ratio needs none, because its unit says what it is.
 fn heading(entry: &Entry) -> String {
     let is_rate = entry.unit.as_deref().is_some_and(|unit| unit.contains("/s"));
     if is_rate || entry.quantity == SPEED_UP { String::new() } else { format!("{}: ", quantity_name(&entry.quantity)) }

@@ -184,7 +184,7 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
     execute(&sample.stores, &question).unwrap()
 }
 
-/// The grade that stands for a measure of rows: energy efficiency for items per joule.
+/// The same question about the grade that corresponds to its measure, such as energy efficiency for items per joule.
 fn graded(question: &Question) -> Option<Question> {
     let by = question.wants.first().or(question.order.as_ref().map(|order| &order.by))?;
     let metric = match by {

@@ -147,9 +147,9 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let table = [
         // `which cards have enough memory for 40 GB`
         (Ask::List, asks("fit") && asks_memory && !t.ranks),
-        // `how many V100s match one H100` sets one against the other.
         // `the cheapest GPU that can hold Mixtral`
         (Ask::Fits, asks("fit") && t.has(Network) && by.is_some_and(is_of_device) && t.kind && !t.has(Device)),
+        // `how many V100s match one H100` is a comparison.
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks && !equals),
         (
             Ask::Overview,

@@ -231,13 +231,13 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
         // `a 5070 ti`
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
-            // `microcontrollers that can do person detection`
             // `since Pascal`
             Means::Bound(_)
                 if ["since", "after", "before", "until", "pre", "post"].contains(&&*text.to_lowercase()) =>
             {
                 How::UnreadBound
             }
+            // `microcontrollers that can do person detection`
             Means::Bound(_)
                 if (piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))))
                     || pieces.is_after(at, |next| matches!(next, Means::Test(_))) =>

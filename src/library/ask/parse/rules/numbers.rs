@@ -537,11 +537,12 @@ fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if key != other || low >= high {
         return false;
     }
+    // The device between the two numbers stays a piece of its own.
+    let end = if device.is_some() { from } else { to };
     if device.is_some() {
         pieces.fuse(at..to + 1, Means::Filler, How::Filler, "range");
-        return pieces.fuse_test(from..from + 1, key, Is::range(low, high), "range");
     }
-    pieces.fuse_test(from..to + 1, key, Is::range(low, high), "range")
+    pieces.fuse_test(from..end + 1, key, Is::range(low, high), "range")
 }
 
 /// A rate that something is to be beyond: `faster than 10000 images per second`.

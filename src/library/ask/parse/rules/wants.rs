@@ -321,7 +321,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     }
 }
 
-/// What a sorting word sorts by: what stands behind it, else in front of it (`tops per watt sort desc`).
+/// The quantity that a sort command sorts by. It follows the command (`sort by latency`) or precedes it (`tops per watt sort desc`).
 fn sorted_by(pieces: &Pieces<'_>, at: usize) -> Option<usize> {
     let is_quantity = |place: &usize| pieces.means(*place).quantity().is_some();
     let behind = pieces.after(at);
@@ -375,7 +375,6 @@ fn order_at(
         _ if is_per_item => alone(Some(Quantity::Derived(Derived::ItemsPerDollar))),
         // So is the price of an hour of an instance.
         Some(_) if lists_instances && is_cheap => alone(Some(Quantity::Fact(Fact::Price))),
-        // The price of a device is its own, whatever it runs.
         // `how many H100s were in the largest MLPerf training submission`
         Some(by)
             if by.contains("device:memory")
@@ -385,7 +384,7 @@ fn order_at(
         {
             alone(Some(Quantity::Field(Field::DeviceCount)))
         }
-        // `which TPU generation first supported training`
+        // Price and release date of a device do not depend on what it runs: `which TPU generation first supported training`.
         Some(by) if has_device && (is_cheap || fitting || by.contains("device:released")) => {
             alone(quantity(by, Subject::Device))
         }
