@@ -272,7 +272,8 @@ impl<'a> Template<'a> {
             let told = entries.iter().take(MOST_RANKED).map(|entry| told(entry).trim_start().to_owned());
             let mut line = self.nothing();
             line.lead.truncate(line.lead.trim_end_matches('.').len());
-            return line.then(format!("; apart: {}", told.collect::<Vec<_>>().join(", ")));
+            let how = if entries.iter().any(|entry| entry.subjects.len() > 1) { "nearest" } else { "apart" };
+            return line.then(format!("; {how}: {}", told.collect::<Vec<_>>().join(", ")));
         }
         if self.asked.wants.contains(&Quantity::Rows) {
             return Line::of(format!("{} of {}", rows(self.total), self.words.filter(&self.asked.subject)));
@@ -655,8 +656,8 @@ impl<'a> Template<'a> {
 
     /// By what sides are compared; `None` where it is speed.
     fn compared_by(&self) -> Option<String> {
-        match self.asked.wants.first()? {
-            Quantity::Speed | Quantity::Field(_) => None,
+        match self.asked.wants.iter().find(|wanted| !matches!(wanted, Quantity::Field(_)))? {
+            Quantity::Speed => None,
             Quantity::Metric(metric) if is_of_speed(metric.key()) => None,
             // What it is by is said as it is, not as it was asked for.
             wanted @ (Quantity::Derived(_) | Quantity::Fact(_)) => match &self.outcome.entries.first()?.by {

@@ -7,6 +7,7 @@ use super::condition::{condition, rows_meeting};
 use super::counted::values;
 use super::key::{field_of, subjects_of};
 use super::measure::By;
+use super::nearest::nearest;
 use super::outcome::{Entry, Remark};
 use super::plan::rows_asked;
 use crate::ask::parse::{Filter, Is, Key, Quantity, Question, Result, Term, Test};
@@ -161,20 +162,15 @@ fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
         .flat_map(|(side, filter)| filter.terms.iter().enumerate().map(move |(at, term)| ((side, at), term)))
 }
 
-/// Row counts for a question without rows: with devices whose id extends a named one (Raspberry Pi 3 B+), and without each term.
+/// Row counts for a question without rows: with what is nearest to its device and its network, and without each term.
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
-    let terms = &question.subject.terms;
-    let mut entries = Vec::new();
-    for (at, named) in terms.iter().map(|term| term.names(Facet::Device)).enumerate().filter(|(_, ids)| !ids.is_empty())
-    {
-        let extends = |id: &String| named.iter().any(|own| id.starts_with(&format!("{own}-")));
-        let ids = stores.database.ids(EntityKind::Device)?.into_iter().filter(extends).collect();
-        let longer = Term::of(Facet::Device, Is::OneOf(ids));
-        entries.push(counted(stores, &question.subject.without(at).with(longer))?);
-    }
-    entries.retain(|entry| entry.n > 0);
-    for at in (0..terms.len()).filter(|_| terms.len() > 1) {
+    let terms = question.subject.terms.len();
+    let mut entries = nearest(stores, question)?;
+    for at in (0..terms).filter(|_| terms > 1) {
         entries.push(counted(stores, &question.subject.without(at))?);
+    }
+    if entries.iter().any(|entry| entry.n > 0) {
+        entries.retain(|entry| entry.n > 0);
     }
     Ok(entries)
 }

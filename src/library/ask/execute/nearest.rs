@@ -1,0 +1,79 @@
+//! What is nearest to a device or a network that has no row with the rest of a question: the same product line, generation, family.
+
+use super::counted::values;
+use super::key::subjects_of;
+use super::outcome::Entry;
+use crate::ask::parse::{Is, Key, Question, Result, Term};
+use crate::model::{Device, Facet, Network};
+use crate::stores::Stores;
+
+/// Row counts of what is nearest to the device, and of what is nearest to the network, each with what else is named.
+pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
+    let mut found = Vec::new();
+    for (facet, other) in [(Facet::Device, Facet::Network), (Facet::Network, Facet::Device)] {
+        let named = |term: &Term| term.names(facet).len() == 1;
+        let Some(at) = question.subject.terms.iter().position(named) else { continue };
+        let id = &question.subject.terms[at].names(facet)[0];
+        // With all of the rest, or with the other of the two alone.
+        let rest = [question.subject.without(at), question.subject.only(|term| !term.names(other).is_empty())];
+        for rest in rest.into_iter().filter(|rest| !rest.terms.is_empty()) {
+            let of_rest = Question { subject: rest.clone(), order: None, ..question.clone() };
+            let mut best: Option<(u32, Entry)> = None;
+            for entry in values(stores, &of_rest, &Key::Facet(facet))? {
+                let Some(like) = entry.subjects.values().next().map(ToString::to_string) else { continue };
+                let alike = likeness(stores, facet, id, &like)?;
+                if alike > best.as_ref().map_or(0, |(alike, _)| *alike) {
+                    let both = rest.with(Term::of(facet, Is::OneOf(vec![like])));
+                    best = Some((alike, Entry { subjects: subjects_of(&both), ..entry }));
+                }
+            }
+            if let Some((_, entry)) = best {
+                found.push(entry);
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How much two devices, or two networks, have in common; 0 where that says nothing of one by the other.
+fn likeness(stores: &Stores, facet: Facet, id: &str, other: &str) -> Result<u32> {
+    let line =
+        |id: &str| id.split('-').next().unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let same_line = u32::from(line(id) == line(other));
+    let shared = |a: &Option<_>, b: &Option<_>| u32::from(a.is_some() && a == b);
+    Ok(match facet {
+        Facet::Device => match (stores.database.entity::<Device>(id)?, stores.database.entity::<Device>(other)?) {
+            (Some(a), Some(b)) if a.class == b.class => {
+                // `raspberry-pi-3-model-b-plus` where `raspberry-pi-3` is named.
+                let extends = u32::from(other.starts_with(&format!("{id}-")));
+                shared(&a.vendor, &b.vendor)
+                    + shared(&a.architecture, &b.architecture) * 2
+                    + same_line * 3
+                    + extends * 4
+            }
+            _ => 0,
+        },
+        _ => match (stores.database.entity::<Network>(id)?, stores.database.entity::<Network>(other)?) {
+            (Some(a), Some(b)) if a.task == b.task => {
+                u32::from(a.family.is_some() && a.family == b.family) * 2 + same_line * 3
+            }
+            _ => 0,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::execute::outcome;
+
+    #[test]
+    fn a_network_without_rows_is_told_by_its_kin_on_the_same_device() {
+        let rows = ("device network latency-ms", r#"["nova", "deepnet-50", 100], ["core", "deepnet-18", 50]"#);
+        let told = outcome(rows, "network:deepnet-18 device:nova ask:lookup");
+        let [of_network, ..] = told.entries.as_slice() else { panic!("{told:?}") };
+        let subject = |key: &str| of_network.subjects.get(key).map(ToString::to_string);
+        assert_eq!((subject("network").as_deref(), subject("device").as_deref()), (Some("deepnet-50"), Some("nova")));
+        assert_eq!(of_network.n, 1);
+    }
+}
