@@ -481,6 +481,11 @@ impl Fact {
         if self.key().starts_with("peak-") { "peak-tflops" } else { self.file_key() }
     }
 
+    /// The peak in the same number format on plain units, of a peak on matrix units.
+    pub fn on_plain_units(self) -> Option<Self> {
+        self.key().strip_suffix("-tensor")?.parse().ok()
+    }
+
     /// Whether it is a version, which has an order without being a number.
     pub fn is_version(self) -> bool {
         self == Self::ComputeCapability

@@ -64,7 +64,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     let varied = varied_by_sides(&question.sides);
     let values = SharedValues::read(stores)?;
-    let ladder: Vec<By> = By::ladder(&question.wants).into_iter().map(By::and_tokens).collect();
+    let ladder: Vec<By> = By::ladder_of(question, &question.wants).into_iter().map(By::and_tokens).collect();
     let mut first: Option<Outcome> = None;
     for by in &ladder {
         let mut outcome = Outcome::of(Ask::Compare);

@@ -7,7 +7,7 @@ use std::ops::{Bound, RangeBounds as _};
 use indexmap::IndexSet;
 
 use crate::ask::parse::{Filter, Is, Key, Result, Term, Test};
-use crate::model::{Aspect, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
+use crate::model::{Aspect, Device, Facet, Fact, FactValue, Field, FieldType, Lookup as _, Metric, Part, rank_of};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::text::{is_like, normalise};
@@ -91,6 +91,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
         }
         (Key::Facet(Facet::Precision), Is::OneOf(names)) => of_precisions(stores, names),
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
+        (Key::Facet(Facet::Device), Is::OneOf(ids)) => of_devices(stores, ids),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
         (Key::Facet(facet), Is::Stated | Is::Within(..)) => match Aspect::keyed(facet.key()) {
             Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
@@ -116,6 +117,18 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
         (Key::Text, Is::OneOf(texts)) => Ok(Condition::Any(texts.iter().cloned().map(Condition::Text).collect())),
         _ => Ok(Condition::All(Vec::new())),
     }
+}
+
+/// Rows of devices. What is one unit of a chip has the rows that state the chip and the unit too: `rk3588-npu`.
+fn of_devices(stores: &Stores, ids: &[String]) -> Result<Condition> {
+    let mut any = vec![Condition::Facet(Facet::Device, ids.to_vec())];
+    for (chip, unit) in ids.iter().filter_map(|id| id.rsplit_once('-')) {
+        if matches!(unit, "npu" | "gpu" | "cpu") && stores.database.entity::<Device>(chip)?.is_some() {
+            let of_unit = of_field(stores, Field::ComputeUnit, &Is::OneOf(vec![unit.to_owned()]))?;
+            any.push(Condition::All(vec![Condition::Facet(Facet::Device, vec![chip.to_owned()]), of_unit]));
+        }
+    }
+    Ok(Condition::Any(any))
 }
 
 /// Rows with a rate within bounds, and those that state how long one item takes: at 30 frames/s that is 33 ms.

@@ -221,9 +221,16 @@ pub(super) fn by_attribute<'i>(
     largest_first: bool,
 ) -> Result<Vec<Entry>> {
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
+    // A peak on matrix units of what has none is its plain one.
+    let plain = attribute.fact.on_plain_units().map(|fact| Attribute { fact, ..attribute });
     for id in ids {
-        let stated = attribute.statement(stores, attribute.fact.kind(), id)?;
-        ranked.extend(stated.and_then(|stated| Some((stated.magnitude()?, stated))));
+        for attribute in [Some(attribute), plain].into_iter().flatten() {
+            let stated = attribute.statement(stores, attribute.fact.kind(), id)?;
+            if let Some(stated) = stated.and_then(|stated| Some((stated.magnitude()?, stated))) {
+                ranked.push(stated);
+                break;
+            }
+        }
     }
     let shown = |stated: &Statement| match &stated.entry.value {
         Some(EntryValue::Text(text)) => text.clone(),
@@ -365,6 +372,16 @@ fn listed(
             let number = if test.key == Key::Sources { sources.len() } else { (*rows).max(of_members) };
             (low, high).contains(&(number as f64))
         });
+    }
+    // What states no peak in a number format may have one.
+    for (at, term) in question.subject.terms.iter().enumerate() {
+        let Term::Any(any) = term else { continue };
+        let stated = any.iter().flat_map(Filter::tests).find(|test| test.is == Is::Stated);
+        if let Some(Test { key, .. }) = stated.filter(|test| fact_of(&test.key, kind).is_some()) {
+            let others = meeting(&question.subject.without(at))?;
+            let others = others.iter().filter(|id| !counts.contains_key(*id)).count();
+            remarks.extend((others > 0).then(|| Remark::Silent(key.clone(), others)));
+        }
     }
     Ok((sorted(counts, question), remarks))
 }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::ask::hits::{CombinedNumbers, HitColumns, NumberMap, PartNumbers, SharedValues};
-use crate::ask::parse::{Quantity, Result};
+use crate::ask::parse::{Key, Quantity, Question, Result};
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
 use crate::model::{
-    Aspect, CatalogInputs, Dataset, Derived, Device, Field, Measure, Metric, Network, NumberFormat, Part, Value,
+    Aspect, CatalogInputs, Dataset, Derived, Device, Facet, Field, Measure, Metric, Network, NumberFormat, Part, Value,
 };
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -71,6 +71,16 @@ impl By {
         if ladder.is_empty() {
             ladder.push(speed());
         }
+        ladder
+    }
+
+    /// The same for a question: an instance has a price of its own, whatever its devices cost elsewhere.
+    pub fn ladder_of(question: &Question, wanted: &[Quantity]) -> Vec<Self> {
+        let lists = question.of == Some(Key::Facet(Facet::Instance));
+        let is_of_instances = lists || question.sides.iter().any(|side| side.has(Facet::Instance));
+        let mut ladder = Self::ladder(wanted);
+        let rented = |by: &&mut Self| is_of_instances && **by == Self::Derived(Derived::ItemsPerDollar);
+        ladder.iter_mut().filter(rented).for_each(|by| *by = Self::Derived(Derived::ItemsPerInstanceDollar));
         ladder
     }
 

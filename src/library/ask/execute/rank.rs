@@ -77,13 +77,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let values = SharedValues::read_with(stores, fact)?;
     let by = question.order.iter().map(|order| order.by.clone());
     let wanted: Vec<Quantity> = by.chain(question.wants.clone()).collect();
-    let mut ladder = By::ladder(&wanted);
-    // An instance has a price of its own, whatever its devices cost elsewhere.
-    if question.of == Some(Key::Facet(Facet::Instance)) {
-        let own = By::ladder(&[Quantity::Derived(Derived::ItemsPerInstanceDollar)]);
-        let rented = |by: &&mut By| by.key() == Derived::ItemsPerDollar.key();
-        ladder.iter_mut().filter(rented).for_each(|by| *by = own[0].clone());
-    }
+    let ladder = By::ladder_of(question, &wanted);
     let mut first: Option<(Outcome, &By)> = None;
     for by in &ladder {
         let Some(ranking) = Ranking::of(stores, question, &values, &kind, by)? else { continue };
