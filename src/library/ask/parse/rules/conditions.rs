@@ -78,6 +78,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
                 if let Some(key) = stated(pieces).filter(|key| !is_not || !next_is_test || is_number(key)) {
                     items.push(Item { piece: at, test: Test::stated(key), is_not, is_both: false });
                     pieces.mark(at, if is_not { "not" } else { "stated" });
+                    is_not &= goes_on(pieces, at);
                 }
             }
             Means::Filler | Means::Quantity(_) | Means::Ask("which") | Means::Axis("by") => {}
@@ -100,10 +101,8 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
                     }
                     items.push(Item { piece: at, test: turned.unwrap_or(test), is_not, is_both });
                     pieces.mark(at, if is_not { "not" } else { "condition" });
-                    let goes_on = pieces.words[pieces.list[at].words.end - 1].comma
-                        || pieces.is_after(at, |means| means.is_link(&["and", "or"]));
-                    is_not &= goes_on;
-                    is_both &= goes_on;
+                    is_not &= goes_on(pieces, at);
+                    is_both &= goes_on(pieces, at);
                 }
                 None if matches!(means, Means::Ask("support" | "tested") | Means::Unread) => {}
                 None => (is_not, is_both) = (false, false),
@@ -117,6 +116,11 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
         }
     }
     items
+}
+
+/// Whether a list goes on behind a piece.
+fn goes_on(pieces: &Pieces<'_>, at: usize) -> bool {
+    pieces.words[pieces.list[at].words.end - 1].comma || pieces.is_after(at, |means| means.is_link(&["and", "or"]))
 }
 
 /// Others of the kind of what is named behind it: `alternatives to TensorRT that run on AMD hardware`.
@@ -139,16 +143,21 @@ pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         let behind = items.iter().position(|item| item.piece > at && !item.is_not);
         let before = items.iter().rposition(|item| Some(item.piece) == pieces.before(at));
         let Some(place) = before.or(behind) else { continue };
-        let Test { key, is: Is::OneOf(values) } = &items[place].test else { continue };
-        let others: Vec<String> = match *key == Key::Facet(Facet::Hardware) {
-            true => Target::VARIANTS.iter().map(Target::to_string).filter(|target| !values.contains(target)).collect(),
-            false => ["*".to_owned()].into_iter().chain(values.iter().map(|value| format!("!{value}"))).collect(),
-        };
-        let test = Test { key: key.clone(), is: Is::OneOf(others) };
-        let other = Item { test, is_not: true, ..items[place].clone() };
-        items.insert(place + 1, other);
-        pieces.mark(at, "only");
+        if !items[place].test.values().is_empty() {
+            items.insert(place + 1, Item { test: others(&items[place].test), is_not: true, ..items[place].clone() });
+            pieces.mark(at, "only");
+        }
     }
+}
+
+/// What any other value of a key meets.
+pub(super) fn others(test: &Test) -> Test {
+    let named = test.values();
+    let values = match test.key == Key::Facet(Facet::Hardware) {
+        true => Target::VARIANTS.iter().map(Target::to_string).filter(|target| !named.contains(target)).collect(),
+        false => ["*".to_owned()].into_iter().chain(named.iter().map(|value| format!("!{value}"))).collect(),
+    };
+    Test { key: test.key.clone(), is: Is::OneOf(values) }
 }
 
 /// Whether a quantity is one that listed things are to have: what follows `with` or `have`, or is linked to such a one.

@@ -232,11 +232,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
             // `since Pascal`
-            Means::Bound(_)
-                if ["since", "after", "before", "until", "pre", "post"].contains(&&*text.to_lowercase()) =>
-            {
-                How::UnreadBound
-            }
+            Means::Bound(_) if numbers::OF_TIME.contains(&&*text.to_lowercase()) => How::UnreadBound,
             // `microcontrollers that can do person detection`
             Means::Bound(_)
                 if (piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))))

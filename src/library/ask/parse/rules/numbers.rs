@@ -201,9 +201,10 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         let mut open = (0..pieces.list.len()).filter(is_open);
         open.find_map(|place| Some((place, keyed_quantity(pieces, place, &number)?)))
     };
-    // `memory bandwidth 2012-2024` are years.
-    let is_span = number.upper.is_some_and(|end| YEARS.contains(&end)) && is_year(&number) && sign == Some(Sign::Is);
-    let in_front = keyed(before).filter(|(_, (key, _))| !is_span || years.contains(key));
+    // `memory bandwidth 2012-2024`, `without tensor cores after 2018` are years.
+    let is_span = number.upper.is_some_and(|end| YEARS.contains(&end)) && sign == Some(Sign::Is);
+    let is_time = is_year(&number) && (is_span || OF_TIME.contains(&&*pieces.text(range.start)));
+    let in_front = keyed(before).filter(|(_, (key, _))| !is_time || years.contains(key));
     let (key, scale) = if let Some((place, found)) = in_front.or_else(behind) {
         range = range.start.min(place)..range.end.max(place + 1);
         found
@@ -602,6 +603,9 @@ fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
         _ => false,
     }
 }
+
+/// What bounds a time.
+pub(super) const OF_TIME: [&str; 6] = ["since", "after", "before", "until", "pre", "post"];
 
 /// What may be a year: 2048 is a number of devices.
 const YEARS: std::ops::Range<f64> = 1980.0..2040.0;

@@ -149,9 +149,9 @@ impl Pieces<'_> {
     /// Whether the first words are a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.
     pub(in crate::ask::parse) fn is_group(&self, at: usize) -> bool {
         let piece = &self.list[at];
-        let leads = self
-            .before(at)
-            .is_none_or(|before| matches!(self.means(before), Means::Ask("which" | "who-measured") | Means::Order(..)));
+        let leads = self.before(at).is_none_or(|before| {
+            matches!(self.means(before), Means::Ask("which" | "who-measured" | "how-many") | Means::Order(..))
+        });
         let values = piece.test().map_or(&[][..], Test::values);
         let several = match piece.facet() {
             Some(Facet::Device) => values.len() > 1 || values.iter().any(|value| value.contains('*')),

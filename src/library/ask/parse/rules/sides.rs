@@ -125,6 +125,8 @@ fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
         (Some(Facet::Device), Key::Aspect(Aspect::Fact(fact))) => distance == 1 && fact.kind() == EntityKind::Device,
         // `Graphcore IPU against A100`
         (Some(Facet::Device), Key::Facet(Facet::Vendor)) => first != of.piece && distance == 1,
+        // `a Jetson Xavier NX or an Ultra96 FPGA`
+        (Some(Facet::Device), Key::Facet(Facet::Class)) => first == of.piece && distance == 1,
         // `the NPU of the RK3588`, `RK3588 NPU vs Jetson Xavier NX`
         (Some(Facet::Device), Key::Aspect(Aspect::Field(Field::ComputeUnit))) => distance == 1,
         // `or two RTX 4090s`
@@ -194,8 +196,13 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
             });
             // `with 4 GPUs` behind a side is how all were measured.
             let is_shared = pieces.follows(items[*at].piece, &["with", "for", "on", "using"]);
-            let is_count = is_count && !is_of_other && !is_shared;
-            let beside = own.iter().any(|own| is_count && is_next(own) || qualifies(&items[*own], &items[*at], pieces));
+            // `nvlink vs pcie 4 gpu scaling`: the last side has no count of its own.
+            let is_of_kind = !counted
+                && pieces.is_after(items[*at].piece, |next| next.is_kind(Facet::Device))
+                && own.iter().all(|own| items[*own].piece < items[*at].piece);
+            let is_count = is_count && !is_of_other && !is_shared && !is_of_kind;
+            let qualified = |own: &usize| !is_of_kind && qualifies(&items[*own], &items[*at], pieces);
+            let beside = own.iter().any(|own| is_count && is_next(own) || qualified(own));
             let differs = beside && runs.iter().any(|other| tests(other, key(at)) != tests(run, key(at)));
             if own.contains(at) || differs && !common.contains(&key(at)) {
                 side.terms.push(Term::Test(items[*at].test.clone()));

@@ -1,6 +1,6 @@
 //! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
 
-use std::ops::Bound::Included;
+use std::ops::Bound::{Excluded, Included, Unbounded};
 
 use strum::VariantArray as _;
 
@@ -297,14 +297,15 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             return;
         }
     }
-    // `which GPU for BERT`
+    // `which GPU for BERT`, and not `list every GPU for BERT`
     let is_for = |at: usize| {
         pieces.words.get(pieces.list[at].words.end).is_some_and(|word| word.text.eq_ignore_ascii_case("for"))
     };
-    let kind_for = (0..pieces.list.len()).any(|at| {
-        let is_one = pieces.means(at).kind().is_some() && !pieces.is_plural(&pieces.list[at]);
-        is_one && pieces.is_before(at, |means| *means == Means::Ask("which")) && is_for(at)
-    });
+    let kind_for = !pieces.says(&["list", "every", "all"])
+        && (0..pieces.list.len()).any(|at| {
+            let is_one = pieces.means(at).kind().is_some() && !pieces.is_plural(&pieces.list[at]);
+            is_one && pieces.is_before(at, |means| *means == Means::Ask("which")) && is_for(at)
+        });
     let is_device = |item: &&Item| item.facet() == Some(Facet::Device);
     let chooses =
         pieces.asks("choose") && !pieces.asks("support") && has_kind && items.iter().filter(is_device).count() < 2;
@@ -886,11 +887,70 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
         question.of = Some(Key::Facet(Facet::Vendor));
         question.wants.clear();
     }
+    fitting_order(pieces, question);
+    of_others(pieces, question);
+    of_best_answers(pieces, question);
     implied_sides(pieces, question);
     facts_supposed(pieces, question);
     items_counted(pieces, question);
     supported(pieces, question);
     enough_memory(pieces, question);
+}
+
+/// An order by a fact that the listed things cannot have is none: `which networks gain the least from tensor cores`.
+fn fitting_order(pieces: &mut Pieces<'_>, question: &mut Question) {
+    let Some(Key::Facet(listed)) = question.of else { return };
+    let is_other = |fact: Fact| listed != Facet::Class && listed.entity_kind().is_some_and(|kind| kind != fact.kind());
+    let misfits =
+        |order: &mut Order| matches!(order.by, Quantity::Fact(fact) | Quantity::Ratio(fact, _) if is_other(fact));
+    if let Some(order) = question.order.take_if(misfits) {
+        question.wants.push(order.by);
+        drop_orders(pieces);
+    }
+}
+
+/// Says of the words of an order that they were not read.
+fn drop_orders(pieces: &mut Pieces<'_>) {
+    let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
+    orders.for_each(|piece| piece.rule = "");
+}
+
+/// What was measured on others besides may have been measured on one too: `networks timed on anything other than NVIDIA`.
+fn of_others(pieces: &Pieces<'_>, question: &mut Question) {
+    use Facet::{Architecture, Class, Dataset, Device, Framework, Network, Source, Vendor};
+    let is_other =
+        |at| *pieces.means(at) == Means::Not && ["other", "anything", "besides"].contains(&&*pieces.text(at));
+    let listed = matches!(question.of, Some(Key::Facet(Network | Framework | Dataset | Source)));
+    if !listed || !(0..pieces.list.len()).any(is_other) {
+        return;
+    }
+    for term in &mut question.subject.terms {
+        let of = |test: &Test| matches!(test.key, Key::Facet(Device | Vendor | Class | Architecture));
+        let Term::Not(Filter { terms }) = term else { continue };
+        if let Some(test) = terms.first().and_then(Term::test).filter(|test| terms.len() == 1 && of(test)) {
+            *term = Term::Test(conditions::others(test));
+        }
+    }
+}
+
+/// An accuracy in which the right answer must be the first, or one of the first five. Few sources state the usual one.
+fn of_best_answers(pieces: &Pieces<'_>, question: &mut Question) {
+    let accuracy = Quantity::Metric(Metric::Accuracy);
+    let is_measured = question.quantities().any(|by| *by == accuracy) || question.subject.has(Metric::Accuracy);
+    let term = if pieces.says(&["top5", "top-5"]) {
+        Term::of(Field::TopK, Is::exactly(5.0))
+    } else if pieces.says(&["top1", "top-1"]) {
+        Term::Not(Filter { terms: vec![Term::of(Field::TopK, Is::Within(Excluded(1.0), Unbounded))] })
+    } else {
+        return;
+    };
+    if is_measured {
+        question.subject.terms.push(term);
+        if !question.subject.has_any(&[Facet::Network, Facet::Task, Facet::Dataset]) {
+            let classes = Test::one(Facet::Task.into(), "image-classification");
+            question.subject.terms.push(Term::Test(classes));
+        }
+    }
 }
 
 /// What a rate counts, where nothing else says what was run: `tokens per joule of the Orin NX`.
@@ -1047,7 +1107,6 @@ fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     question.along = None;
     // `which nets gain the least`: sides have no order, and no list.
     if question.order.take().is_some() {
-        let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
-        orders.for_each(|piece| piece.rule = "");
+        drop_orders(pieces);
     }
 }
