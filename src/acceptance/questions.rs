@@ -13,6 +13,9 @@ use crate::real_kb::{knowledge_base, on_repository};
 /// Questions, their canonical forms, the first entry of the answer, and what the answer must say.
 const TABLE: &str = include_str!("questions.tsv");
 
+/// Those of them that are read amiss: a line that is read right goes out, and none comes in but with a new question.
+const AMISS: &str = include_str!("questions_amiss.txt");
+
 /// Fewer would be no sample of how people ask.
 const LEAST: usize = 1_200;
 
@@ -47,7 +50,7 @@ const SAID: usize = 40;
 fn questions_are_read_as_people_mean_them() {
     let kb = knowledge_base();
     let mut score: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let (mut wrong, mut said) = (Vec::new(), 0);
+    let (mut wrong, mut said) = (BTreeMap::new(), 0);
     for line in lines().into_iter().filter(|line| !line.meant.is_empty()) {
         let read = kb.explain(line.question).unwrap_or_else(|error| panic!("{}: {error}", line.question));
         let form = |text: &&str| {
@@ -66,19 +69,24 @@ fn questions_are_read_as_people_mean_them() {
         of.1 += 1;
         if !right {
             said += usize::from(read.spans.iter().any(|(span, _)| span.how.is_unread()));
-            wrong.push(format!(
-                "{}\n    meant: {}\n    read:  {}",
-                line.question,
-                line.meant.join(" ~ "),
-                read.question
-            ));
+            let forms = format!("    meant: {}\n    read:  {}", line.meant.join(" ~ "), read.question);
+            wrong.insert(line.question, forms);
         }
     }
     let (right, asked) = score.values().fold((0, 0), |(a, b), (right, of)| (a + right, b + of));
-    println!("{}", wrong.join("\n"));
+    let amiss: BTreeSet<&str> = AMISS.lines().collect();
+    for (question, forms) in &wrong {
+        println!("{question}{}\n{forms}", if amiss.contains(question) { "" } else { " (was read right)" });
+    }
+    let mended: Vec<&&str> = amiss.iter().filter(|question| !wrong.contains_key(*question)).collect();
+    let new: Vec<&&str> = wrong.keys().filter(|question| !amiss.contains(*question)).collect();
     println!("by kind: {score:?}; read as meant: {right} of {asked}; of the rest {said} say what was not read");
     assert!(asked >= LEAST, "only {asked} questions");
     assert!(right * 100 >= asked * 92, "{right} of {asked}");
+    assert!(
+        mended.is_empty() && new.is_empty(),
+        "read right, take out of questions_amiss.txt: {mended:#?}; amiss: {new:#?}"
+    );
     // 90 are wanted.
     assert!(said * 100 >= wrong.len() * SAID, "of {} read amiss only {said} say a word that was not read", wrong.len());
 }
