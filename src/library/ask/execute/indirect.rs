@@ -84,10 +84,7 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             let by_one = headline.is_decided && headline.sources.len() == 1;
             let is_left_open = by_one && !entry.is_decided && measurers.len() > 1;
             let leads = headline.n < ENOUGH_PAIRS && (contradicts || is_open && decides);
-            // If the two exclude each other, settings differ in what no row states: only the matched pairs are like with like.
-            let is_apart =
-                headline.low.is_some_and(|least| least > high) || headline.high.is_some_and(|most| most < low);
-            let beside = leads || contradicts && !is_apart || is_open && decides || is_left_open;
+            let beside = leads || contradicts || is_open && decides || is_left_open;
             let holds = same_direction || !contradicts || headline.n >= ENOUGH_PAIRS;
             headline.is_decided = headline.is_decided && holds || decides;
             outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), beside, leads });

@@ -24,7 +24,8 @@ pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>
                 let alike = likeness(stores, facet, id, &like)?;
                 if alike > best.as_ref().map_or(0, |(alike, _)| *alike) {
                     let both = rest.with(Term::of(facet, Is::OneOf(vec![like])));
-                    best = Some((alike, Entry { subjects: subjects_of(&both), ..entry }));
+                    let named = both.only(|term| term.test().is_some());
+                    best = Some((alike, Entry { subjects: subjects_of(&named), ..entry }));
                 }
             }
             if let Some((_, entry)) = best {
