@@ -142,6 +142,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let beyond = question.beyond.is_some();
     let equals = pieces.any(|means| means.is_link(&["equals", "beats"]));
     let by = question.order.as_ref().map(|order| &order.by);
+    let by_size = by == Some(&Quantity::Fact(Fact::Parameters)) && (t.memory || t.has(Device));
     let is_plural_kind = |piece: &Piece| matches!(piece.means, Means::Kind(_, None)) && pieces.is_plural(piece);
     let asks_memory = question.of == Some(Key::Facet(Device)) && t.memory && !t.has(Network) && !t.sized;
     let table = [
@@ -150,7 +151,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         // `the cheapest GPU that can hold Mixtral`
         (Ask::Fits, asks("fit") && t.has(Network) && by.is_some_and(is_of_device) && t.kind && !t.has(Device)),
         // `how many V100s match one H100` is a comparison.
-        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && !t.ranks && !equals),
+        // `the largest Llama that I can run in 16 GB` is the first of those that fit.
+        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && (!t.ranks || by_size) && !equals),
         (
             Ask::Overview,
             lone && t.only(&entity)
@@ -311,6 +313,11 @@ pub(super) fn settle(question: &mut Question) {
     // Grades are of classes.
     if question.ask == Ask::Grade && question.order.is_some() {
         question.of = Some(Key::Facet(Facet::Class));
+    }
+    if question.ask == Ask::Fits
+        && question.order.take_if(|order| order.by == Quantity::Fact(Fact::Parameters)).is_some()
+    {
+        question.of = Some(Key::Facet(Facet::Network));
     }
     let classes = question.ask == Ask::Grade && question.of == Some(Key::Facet(Facet::Class));
     if !matches!(question.ask, Ask::Rank | Ask::List | Ask::Fits | Ask::Compare) && !classes {

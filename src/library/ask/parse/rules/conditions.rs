@@ -192,7 +192,8 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         let is_product = is_core || !product.is_empty() && pieces.list[next.piece].how != How::Lexicon;
         // `nvidia t4`, `zynq zcu104`
         let is_maker = match items[at].facet() {
-            Some(Facet::Architecture) => !product.is_empty(),
+            // `sapphire rapids xeons` says which of them.
+            Some(Facet::Architecture) => product.len() == 1,
             facet => facet == Some(Facet::Vendor),
         };
         if is_maker && is_product && items[at].is_not == next.is_not {

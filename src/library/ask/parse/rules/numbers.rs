@@ -177,7 +177,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     // `2017..2019 V100` are years.
     // `doubling the GPUs from four to eight`
     let is_behind_kind = || pieces.is_before(range.start, |means| means.is_kind(Facet::Device));
-    let is_count = number.dimension.is_none()
+    let is_count = matches!(number.dimension, None | Some("thousand"))
         && !is_year(&number)
         && (counted(pieces, range.end - 1) || number.upper.is_some() && is_behind_kind());
     let keyed = |place: Option<usize>| {

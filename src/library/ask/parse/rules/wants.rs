@@ -347,6 +347,7 @@ fn order_at(
     let has_device = pieces.has_kind(Facet::Device);
     let names_work = items.iter().any(|item| item.is_of(&[Facet::Network, Facet::Task, Facet::Dataset]));
     let lists_instances = !names_work && pieces.has_kind(Facet::Instance);
+    let in_cloud = names_work && items.iter().any(|item| item.facet() == Some(Facet::Instance));
     // What stands directly behind says more than the order alone: `quickest time to train`, `biggest memory bandwidth`.
     let is_open = |means: &Means| matches!(means, Means::Quantity("any:rows" | "any:speed"));
     let next = pieces.after(at).filter(|next| pieces.unused(*next) && !is_open(pieces.means(*next)));
@@ -386,7 +387,8 @@ fn order_at(
             alone(Some(Quantity::Field(Field::DeviceCount)))
         }
         // Price and release date of a device do not depend on what it runs: `which TPU generation first supported training`.
-        Some(by) if has_device && (is_cheap || fitting || by.contains("device:released")) => {
+        // In a cloud the run is paid.
+        Some(by) if has_device && (is_cheap && !in_cloud || fitting || by.contains("device:released")) => {
             alone(quantity(by, Subject::Device))
         }
         // `largest model for a 3090` is no memory, `smallest microcontroller` is no number of parameters.
@@ -564,10 +566,10 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     let supposed = [
         (Facet::Device, supports_formats(pieces, items)),
         (Facet::Framework, are_telling && are_frameworks && !asks_yes),
-        (Facet::Source, pieces.asks("who-measured")),
     ];
     let supposed = supposed.into_iter().find(|(_, holds)| *holds).map(|(facet, _)| Key::Facet(facet));
-    question.of = question.of.take().or(supposed);
+    let measurers = pieces.asks("who-measured").then_some(Key::Facet(Facet::Source));
+    question.of = measurers.or(question.of.take()).or(supposed);
 }
 
 /// The kind of which words list or rank some.
