@@ -88,7 +88,7 @@ impl<'s> NameReader<'s> {
             Apart { candidates: some, .. } | Unranked { some, .. } => {
                 some.iter().try_for_each(|subjects| self.add_all(subjects))
             }
-            Outlier { subjects, .. } => self.add_all(subjects),
+            Outlier { subjects, .. } | CatalogNote(subjects, _) => self.add_all(subjects),
             NoSeries { axis, values } => values.iter().try_for_each(|(value, _)| self.add_value(axis, value)),
             Disputed { subject, quantity, .. } | FactUnknown { subject, quantity } => {
                 Fact::of_file_key(quantity).map_or(Ok(()), |fact| self.add(fact.kind(), subject))

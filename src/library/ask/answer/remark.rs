@@ -92,7 +92,7 @@ fn importance(remark: &Remark) -> u8 {
         | Indirect => 2,
         BoundUnstated(..)
         | Silent(..)
-        | NetworkNote(..)
+        | CatalogNote(..)
         | Rents(..)
         | OfWholeInference { .. }
         | OtherGoals(..)
@@ -368,7 +368,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         GradeNote { class, metric, note } => {
             format!("{}, {}: {note}", class.to_uppercase(), quantity_name(metric))
         }
-        NetworkNote(network, note) => format!("{}: {}", words.called(Field::Network, network), one_line(note)),
+        CatalogNote(of, note) => format!("{}: {}", words.subjects(of), one_line(note)),
         GradeEvidence { class, metric, rests_on, .. } => {
             format!("{}, {}, by measurements: {rests_on}.", class.to_uppercase(), quantity_name(metric))
         }

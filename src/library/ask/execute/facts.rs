@@ -161,6 +161,12 @@ fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &m
         None if members.is_empty() => {
             let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
+            // A note may say it otherwise: `40 GB of memory on the wafer`.
+            let note = statement(stores, entity.kind, &entity.id, Fact::Notes)?;
+            if let Some(EntryValue::Text(note)) = note.and_then(|note| note.entry.value) {
+                let note = Remark::CatalogNote(subject(entity.kind, &entity.id), note);
+                outcome.remarks.extend(Some(note).filter(|note| !outcome.remarks.contains(note)));
+            }
             Statement::of((entity.kind, &entity.id), attribute, None, &[]).entry
         }
         None => range(entity, &members),

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{condition, rows_meeting};
+use super::key::subject;
 use super::measure::{By, OF_SPEED, Possible};
 use super::outcome::{Entry, EntryValue, Outcome, Remark, Subjects};
 use super::plan::{hits_of, rows_asked};
@@ -15,6 +16,7 @@ use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Span, Term, Test};
 use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Network};
 use crate::stores::Stores;
+use crate::values::EntityKind;
 
 /// What rows may state besides a speed; summed up where the question leaves the metric open.
 const BESIDES: &[&[Metric]] = {
@@ -180,7 +182,7 @@ fn note_of_training(stores: &Stores, values: &SharedValues, groups: &[Group]) ->
     let is_one = groups.iter().all(|group| group.key.network == first.key.network);
     let Some(id) = text.filter(|_| is_one) else { return Ok(None) };
     let notes = stores.database.entity::<Network>(id)?.and_then(|network| network.notes);
-    Ok(notes.map(|note| Remark::NetworkNote(id.to_owned(), note.to_string())))
+    Ok(notes.map(|note| Remark::CatalogNote(subject(EntityKind::Network, id), note.to_string())))
 }
 
 /// The measure that a test bounds. The answer to `latency under 2 ms` is a latency, even where rows also state a throughput.

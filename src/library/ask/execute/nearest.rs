@@ -39,6 +39,10 @@ pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>
 
 /// How much two devices, or two networks, have in common; 0 where that says nothing of one by the other.
 fn likeness(stores: &Stores, facet: Facet, id: &str, other: &str) -> Result<u32> {
+    // Itself, where something else gave way.
+    if id == other {
+        return Ok(u32::MAX);
+    }
     let line =
         |id: &str| id.split('-').next().unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     let same_line = u32::from(line(id) == line(other));

@@ -456,8 +456,9 @@ pub enum Remark {
         /// The note of the catalog.
         note: String,
     },
-    /// A network whose full training the answer reports, and the catalog's note on it. MLPerf starts some from a checkpoint.
-    NetworkNote(String, String),
+    /// The catalog's note on a network whose full training is told, since MLPerf starts some from a checkpoint, or on an entity of
+    /// which it does not state what is asked.
+    CatalogNote(Subjects, String),
     /// What measurements say of a grade.
     GradeEvidence {
         /// The class.
