@@ -106,7 +106,7 @@ fn no_files_import_each_other_in_a_circle() {
 /// needs more than it has lacks a concept.
 const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_570, 4_500),
-    ("library/ask/execute/", 8_711, 4_400),
+    ("library/ask/execute/", 8_717, 4_400),
     ("library/ask/answer/", 3_187, 2_400),
     ("library/ask/evidence/", 3_005, 2_800),
     ("library/ask/contradictions/", 922, 700),

@@ -13,7 +13,7 @@ use crate::real_kb::{knowledge_base, on_repository};
 /// Questions, their canonical forms, the first entry of the answer, and what the answer must say.
 const TABLE: &str = include_str!("questions.tsv");
 
-/// Those of them that are read amiss: a line that is read right goes out, and none comes in but with a new question.
+/// The questions of the table that are misread. The test fails if another one is misread, or if one of these is read right.
 const AMISS: &str = include_str!("questions_amiss.txt");
 
 /// Fewer would be no sample of how people ask.

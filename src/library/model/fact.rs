@@ -481,7 +481,7 @@ impl Fact {
         if self.key().starts_with("peak-") { "peak-tflops" } else { self.file_key() }
     }
 
-    /// The peak in the same number format on plain units, of a peak on matrix units.
+    /// For a peak on matrix units, the peak in the same number format without them.
     pub fn on_plain_units(self) -> Option<Self> {
         self.key().strip_suffix("-tensor")?.parse().ok()
     }

@@ -119,7 +119,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
     }
 }
 
-/// Rows of devices. What is one unit of a chip has the rows that state the chip and the unit too: `rk3588-npu`.
+/// Rows of devices. A device that is one unit of a chip, such as `rk3588-npu`, also matches rows that state the chip and the unit.
 fn of_devices(stores: &Stores, ids: &[String]) -> Result<Condition> {
     let mut any = vec![Condition::Facet(Facet::Device, ids.to_vec())];
     for (chip, unit) in ids.iter().filter_map(|id| id.rsplit_once('-')) {

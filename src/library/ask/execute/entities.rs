@@ -221,7 +221,7 @@ pub(super) fn by_attribute<'i>(
     largest_first: bool,
 ) -> Result<Vec<Entry>> {
     let mut ranked: Vec<(f64, Statement)> = Vec::new();
-    // A peak on matrix units of what has none is its plain one.
+    // Devices without matrix units are ranked by their plain peak.
     let plain = attribute.fact.on_plain_units().map(|fact| Attribute { fact, ..attribute });
     for id in ids {
         for attribute in [Some(attribute), plain].into_iter().flatten() {
@@ -373,7 +373,7 @@ fn listed(
             (low, high).contains(&(number as f64))
         });
     }
-    // What states no peak in a number format may have one.
+    // Devices that state no peak in a number format may still support it.
     for (at, term) in question.subject.terms.iter().enumerate() {
         let Term::Any(any) = term else { continue };
         let stated = any.iter().flat_map(Filter::tests).find(|test| test.is == Is::Stated);

@@ -161,7 +161,7 @@ fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &m
         None if members.is_empty() => {
             let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
-            // A note may say it otherwise: `40 GB of memory on the wafer`.
+            // The note may have the fact in words: `40 GB of memory on the wafer`.
             let note = statement(stores, entity.kind, &entity.id, Fact::Notes)?;
             if let Some(EntryValue::Text(note)) = note.and_then(|note| note.entry.value) {
                 let note = Remark::CatalogNote(subject(entity.kind, &entity.id), note);

@@ -74,7 +74,7 @@ impl By {
         ladder
     }
 
-    /// The same for a question: an instance has a price of its own, whatever its devices cost elsewhere.
+    /// Like [`ladder`](Self::ladder), but instances use their own price instead of that of their devices.
     pub fn ladder_of(question: &Question, wanted: &[Quantity]) -> Vec<Self> {
         let lists = question.of == Some(Key::Facet(Facet::Instance));
         let is_of_instances = lists || question.sides.iter().any(|side| side.has(Facet::Instance));

@@ -139,10 +139,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     if !rows.entries.is_empty() {
         return Ok(rows.after(first.remarks));
     }
-    let mut apart = nearest::nearest(stores, question)?;
-    if apart.is_empty() {
-        apart = relaxation::rows_apart(stores, question)?;
-    }
+    let apart = relaxation::rows_apart(stores, question)?;
     if !apart.is_empty() {
         return Ok(without_a_row(question, apart, first.remarks));
     }
@@ -217,7 +214,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
             // If one class has no value, only the grades compare both.
             let is_told = |side: &Filter| compared.entries.iter().any(|entry| entry.subjects == key::subjects_of(side));
             let is_one_sided = question.sides.iter().all(is_class) && !question.sides.iter().all(is_told);
-            // A grade says nothing of a network or a device.
+            // Grades describe classes, not a network or a device.
             let names_part = names_work || question.subject.has(Facet::Device);
             let graded = graded(question).filter(|_| is_one_sided && !names_part);
             let own = (is_of_classes && question.wants.is_empty()).then(|| question.clone());

@@ -1,4 +1,4 @@
-//! What is nearest to a device or a network that has no row with the rest of a question: the same product line, generation, family.
+//! Alternatives if no row has the device and the network of a question: the same product line, generation or family.
 
 use super::counted::values;
 use super::key::subjects_of;
@@ -7,14 +7,14 @@ use crate::ask::parse::{Is, Key, Question, Result, Term};
 use crate::model::{Device, Facet, Network};
 use crate::stores::Stores;
 
-/// Row counts of what is nearest to the device, and of what is nearest to the network, each with what else is named.
+/// Row counts for the nearest device and the nearest network.
 pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let mut found = Vec::new();
     for (facet, other) in [(Facet::Device, Facet::Network), (Facet::Network, Facet::Device)] {
         let named = |term: &Term| term.names(facet).len() == 1;
         let Some(at) = question.subject.terms.iter().position(named) else { continue };
         let id = &question.subject.terms[at].names(facet)[0];
-        // With all of the rest, or with the other of the two alone.
+        // Keep all other conditions if possible, else only the network or the device.
         let rest = [question.subject.without(at), question.subject.only(|term| !term.names(other).is_empty())];
         for rest in rest.into_iter().filter(|rest| !rest.terms.is_empty()) {
             let of_rest = Question { subject: rest.clone(), order: None, ..question.clone() };
@@ -25,7 +25,10 @@ pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>
                 if alike > best.as_ref().map_or(0, |(alike, _)| *alike) {
                     let both = rest.with(Term::of(facet, Is::OneOf(vec![like])));
                     let named = both.only(|term| term.test().is_some());
-                    best = Some((alike, Entry { subjects: subjects_of(&named), ..entry }));
+                    let mut subjects = subjects_of(&named);
+                    // `EfficientNet-B0 on Raspberry Pi 5`
+                    subjects.sort_by(|a, _, b, _| (a == "device").cmp(&(b == "device")));
+                    best = Some((alike, Entry { subjects, ..entry }));
                 }
             }
             if let Some((_, entry)) = best {
@@ -37,16 +40,15 @@ pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>
     Ok(found)
 }
 
-/// How much two devices, or two networks, have in common; 0 where that says nothing of one by the other.
+/// The similarity of two devices or two networks; 0 if they are unrelated.
 fn likeness(stores: &Stores, facet: Facet, id: &str, other: &str) -> Result<u32> {
-    // Itself, where something else gave way.
+    // The same entity, without another condition of the question.
     if id == other {
         return Ok(u32::MAX);
     }
     let line =
         |id: &str| id.split('-').next().unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     let same_line = u32::from(line(id) == line(other));
-    let shared = |a: &Option<_>, b: &Option<_>| u32::from(a.is_some() && a == b);
     Ok(match facet {
         Facet::Device => match (stores.database.entity::<Device>(id)?, stores.database.entity::<Device>(other)?) {
             (Some(a), Some(b)) if a.class == b.class => {
@@ -60,12 +62,15 @@ fn likeness(stores: &Stores, facet: Facet, id: &str, other: &str) -> Result<u32>
             _ => 0,
         },
         _ => match (stores.database.entity::<Network>(id)?, stores.database.entity::<Network>(other)?) {
-            (Some(a), Some(b)) if a.task == b.task => {
-                u32::from(a.family.is_some() && a.family == b.family) * 2 + same_line * 3
-            }
+            (Some(a), Some(b)) if a.task == b.task => shared(&a.family, &b.family) * 2 + same_line * 3,
             _ => 0,
         },
     })
+}
+
+/// 1 if both state the same value, else 0.
+fn shared<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> u32 {
+    u32::from(a.is_some() && a == b)
 }
 
 #[cfg(test)]

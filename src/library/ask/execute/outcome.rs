@@ -456,8 +456,8 @@ pub enum Remark {
         /// The note of the catalog.
         note: String,
     },
-    /// The catalog's note on a network whose full training is told, since MLPerf starts some from a checkpoint, or on an entity of
-    /// which it does not state what is asked.
+    /// A note from the catalog: on a network whose full training is reported (MLPerf starts some from a checkpoint), or on an
+    /// entity that lacks the requested fact.
     CatalogNote(Subjects, String),
     /// What measurements say of a grade.
     GradeEvidence {

@@ -60,9 +60,9 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
             let by = |field: Field| by_field(stores, question, field, order);
             let largest = |outcome: &Outcome| outcome.entries.first().and_then(Entry::number).unwrap_or_default();
             let own = by(*field)?;
-            // The global batch over several devices is usually the largest one, and no memory of one has to hold it.
-            let is_held = question.subject.has(Fact::Memory);
-            if *field == Field::BatchSize && order.end == End::Most && !is_held {
+            // The largest batch is usually a global one, but a memory limit applies to one device.
+            let is_limited = question.subject.has(Fact::Memory);
+            if *field == Field::BatchSize && order.end == End::Most && !is_limited {
                 let over_all = by(Field::BatchSizeGlobal)?;
                 return Ok(if largest(&over_all) > largest(&own) { over_all } else { own });
             }

@@ -162,7 +162,7 @@ fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
         .flat_map(|(side, filter)| filter.terms.iter().enumerate().map(move |(at, term)| ((side, at), term)))
 }
 
-/// Row counts for a question without rows: with what is nearest to its device and its network, and without each term.
+/// Row counts for a question without rows: for the nearest device and network, and without each term.
 pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let terms = question.subject.terms.len();
     let mut entries = nearest(stores, question)?;
@@ -175,8 +175,12 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
     Ok(entries)
 }
 
-/// Row counts of each named entity, if no row has all: the network on other devices, the device with other networks.
+/// If no row has all named entities: row counts for the nearest device and network, else for each entity alone.
 pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
+    let near = nearest(stores, question)?;
+    if !near.is_empty() {
+        return Ok(near);
+    }
     let named = |test: &&Test| is_of_subject(test) && matches!(test.is, Is::OneOf(_));
     let subjects: Vec<&Test> =
         [&question.subject].into_iter().chain(&question.sides).flat_map(Filter::tests).filter(named).collect();

@@ -151,7 +151,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         // `the cheapest GPU that can hold Mixtral`
         (Ask::Fits, asks("fit") && t.has(Network) && by.is_some_and(is_of_device) && t.kind && !t.has(Device)),
         // `how many V100s match one H100` is a comparison.
-        // `the largest Llama that I can run in 16 GB` is the first of those that fit.
+        // `largest llama that fits in 16 GB`: the list of those that fit begins with the largest.
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && (!t.ranks || by_size) && !equals),
         (
             Ask::Overview,

@@ -118,7 +118,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
     items
 }
 
-/// Whether a list goes on behind a piece.
+/// Whether a list continues after a piece.
 fn goes_on(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.words[pieces.list[at].words.end - 1].comma || pieces.is_after(at, |means| means.is_link(&["and", "or"]))
 }
@@ -150,7 +150,7 @@ pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     }
 }
 
-/// What any other value of a key meets.
+/// A test that every other value of the key meets.
 pub(super) fn others(test: &Test) -> Test {
     let named = test.values();
     let values = match test.key == Key::Facet(Facet::Hardware) {

@@ -604,7 +604,7 @@ fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
     }
 }
 
-/// What bounds a time.
+/// Words that bound a date.
 pub(super) const OF_TIME: [&str; 6] = ["since", "after", "before", "until", "pre", "post"];
 
 /// What may be a year: 2048 is a number of devices.

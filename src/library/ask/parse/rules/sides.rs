@@ -196,8 +196,9 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
             });
             // `with 4 GPUs` behind a side is how all were measured.
             let is_shared = pieces.follows(items[*at].piece, &["with", "for", "on", "using"]);
-            // `nvlink vs pcie 4 gpu scaling`: the last side has no count of its own.
-            let is_of_kind = !counted
+            // `nvlink vs pcie 4 gpu scaling`: the count applies to all sides.
+            let is_of_kind = *key(at) == count
+                && !counted
                 && pieces.is_after(items[*at].piece, |next| next.is_kind(Facet::Device))
                 && own.iter().all(|own| items[*own].piece < items[*at].piece);
             let is_count = is_count && !is_of_other && !is_shared && !is_of_kind;

@@ -387,7 +387,7 @@ fn order_at(
             alone(Some(Quantity::Field(Field::DeviceCount)))
         }
         // Price and release date of a device do not depend on what it runs: `which TPU generation first supported training`.
-        // In a cloud the run is paid.
+        // In a cloud the cost of the run is meant.
         Some(by) if has_device && (is_cheap && !in_cloud || fitting || by.contains("device:released")) => {
             alone(quantity(by, Subject::Device))
         }
@@ -891,7 +891,7 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
     fitting_order(pieces, question);
     of_others(pieces, question);
-    of_best_answers(pieces, question);
+    top_k(pieces, question);
     implied_sides(pieces, question);
     facts_supposed(pieces, question);
     items_counted(pieces, question);
@@ -899,7 +899,7 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     enough_memory(pieces, question);
 }
 
-/// An order by a fact that the listed things cannot have is none: `which networks gain the least from tensor cores`.
+/// Drops an order by a fact that the listed entities do not have: `which networks gain the least from tensor cores`.
 fn fitting_order(pieces: &mut Pieces<'_>, question: &mut Question) {
     let Some(Key::Facet(listed)) = question.of else { return };
     let is_other = |fact: Fact| listed != Facet::Class && listed.entity_kind().is_some_and(|kind| kind != fact.kind());
@@ -911,13 +911,13 @@ fn fitting_order(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// Says of the words of an order that they were not read.
+/// Marks the words of an order as unread.
 fn drop_orders(pieces: &mut Pieces<'_>) {
     let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
     orders.for_each(|piece| piece.rule = "");
 }
 
-/// What was measured on others besides may have been measured on one too: `networks timed on anything other than NVIDIA`.
+/// `networks timed on anything other than NVIDIA` may also have rows on NVIDIA, unlike those `not timed on NVIDIA`.
 fn of_others(pieces: &Pieces<'_>, question: &mut Question) {
     use Facet::{Architecture, Class, Dataset, Device, Framework, Network, Source, Vendor};
     let is_other =
@@ -935,8 +935,8 @@ fn of_others(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// An accuracy in which the right answer must be the first, or one of the first five. Few sources state the usual one.
-fn of_best_answers(pieces: &Pieces<'_>, question: &mut Question) {
+/// Restricts accuracies to top-1 or top-5. Few sources state top-1, so it only excludes the others.
+fn top_k(pieces: &Pieces<'_>, question: &mut Question) {
     let accuracy = Quantity::Metric(Metric::Accuracy);
     let is_measured = question.quantities().any(|by| *by == accuracy) || question.subject.has(Metric::Accuracy);
     let term = if pieces.says(&["top5", "top-5"]) {
@@ -949,8 +949,7 @@ fn of_best_answers(pieces: &Pieces<'_>, question: &mut Question) {
     if is_measured {
         question.subject.terms.push(term);
         if !question.subject.has_any(&[Facet::Network, Facet::Task, Facet::Dataset]) {
-            let classes = Test::one(Facet::Task.into(), "image-classification");
-            question.subject.terms.push(Term::Test(classes));
+            question.subject.terms.push(Term::Test(Test::one(Facet::Task.into(), "image-classification")));
         }
     }
 }
