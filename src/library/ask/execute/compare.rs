@@ -1,4 +1,4 @@
-//! Compares sides: matched pairs and their mean by network and stage; without pairs, the nearest rows and the best of each side.
+//! Compares sides: matched pairs and their mean by network and stage; without pairs, the nearest and the best rows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,12 +31,12 @@ use crate::values::EntityKind;
 pub(in crate::ask) struct Side {
     /// The filters that select it, by their keys.
     pub subjects: Subjects,
-    /// What was measured of it.
+    /// The measurements of this side.
     pub hits: HitColumns,
     filter: Filter,
 }
 
-/// Sets the sides of a question against each other.
+/// Compares the sides of a question.
 pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     let of_side = |side: &Filter| question.subject.and(side);
     let alone = |side: &Filter, ask| Question { subject: of_side(side), sides: Vec::new(), ask, ..question.clone() };
@@ -77,12 +77,12 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
         if varied.contains(&Field::Framework) {
             by_their_own_framework(&mut sides, &values);
         }
-        // Of one side alone there is no comparison: its rows are looked up.
+        // If only one side has values there is no comparison: look up its rows.
         let has_value = |side: &&Side| by.metrics().iter().any(|metric| side.hits.measured(*metric).next().is_some());
         let is_last = ladder.last() == Some(by);
         let mut measured = sides.iter().filter(|side| if is_last { has_value(side) } else { !side.hits.is_empty() });
         if let (Some(only), None) = (measured.next(), measured.next()) {
-            // What takes the place of a measure that both state says nothing of who states it.
+            // A fallback measure that one side lacks does not override the outcome of the requested measure.
             if let Some(first) = first.take() {
                 return Ok(first);
             }
@@ -97,7 +97,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
             }
             return Ok(outcome);
         }
-        // A framework and what it runs on are distinguished by pairs.
+        // Pairs of frameworks already keep a framework apart from the backend it runs on.
         if !varied.contains(&Field::Framework) {
             outcome.remarks.extend(without_shared_rows(&mut sides));
         }
@@ -109,7 +109,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
         indirect::add(&comparison, question, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
             if by != &ladder[0] {
-                // Nearest rows of what was asked say more than pairs of something else.
+                // The nearest rows for the requested measure say more than pairs by another measure.
                 if let Some(nearest) = first.take().filter(|first| first.entries.len() > 1) {
                     return Ok(nearest);
                 }
@@ -148,18 +148,18 @@ fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> R
     Ok((!told.entries.is_empty()).then_some(told))
 }
 
-/// That nothing was measured of a side under what else is asked, and how many rows it has otherwise.
+/// A remark that a side has no row under the conditions of the question, with the number of rows it has without them.
 fn no_row(stores: &Stores, side: &Side) -> Result<Remark> {
     Ok(Remark::NoRow { side: side.filter.clone(), alone: rows_meeting(stores, &side.filter)? })
 }
 
-/// Whether the catalog knows what is wanted, and not the rows.
+/// Whether only the catalog states the quantity, and rows do not.
 fn is_of_catalog(quantity: &Quantity) -> bool {
     use Quantity::{Fact, FrameworkMetric, HardwareMetric, Ratio};
     matches!(quantity, Fact(_) | Ratio(..) | HardwareMetric(_) | FrameworkMetric(_))
 }
 
-/// `a 3090 against 2x 2080 Ti`: where others are counted, what is not is one of its kind.
+/// `a 3090 against 2x 2080 Ti`: if one side states a device count, a side without a count means one device.
 fn one_where_others_are_counted(sides: &mut [Side], varied: &[Field], values: &SharedValues) {
     let key = Field::DeviceCount.key();
     let is_counted = |side: &Side| side.subjects.contains_key(key);
@@ -191,8 +191,8 @@ fn by_their_own_framework(sides: &mut [Side], values: &SharedValues) {
     }
 }
 
-/// Rows that belong to both of two sides show nothing of what sets these apart: they are of the side that has fewer rows. Where all rows
-/// of one side are the other's as well and the other way round, there is nothing to set against each other.
+/// Rows that match both sides do not show how the sides differ: they count for the side with fewer rows only. If both sides have
+/// exactly the same rows, there is nothing to compare ([`Remark::OneSide`]).
 fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     let [first, second] = sides else { return None };
     let (few, many) = if first.hits.len() <= second.hits.len() { (first, second) } else { (second, first) };
@@ -208,7 +208,7 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     Some(Remark::RowsOfBoth { rows, side: few.filter.clone() })
 }
 
-/// For each setup the chip of its device, if the sides are forms of devices: only cards with the same chip show what a form changes.
+/// The chip of each setup's device, if the sides are device forms: the effect of a form shows only on cards with the same chip.
 fn chips(stores: &Stores, values: &SharedValues, sides: &[Side]) -> Result<Option<Vec<u32>>> {
     let form = Key::from(Fact::FormFactor);
     let is_form = |side: &Side| side.filter.tests().any(|test| test.key == form);
@@ -223,7 +223,7 @@ fn chips(stores: &Stores, values: &SharedValues, sides: &[Side]) -> Result<Optio
     Ok(Some(of_setups))
 }
 
-/// What distinguishes rows that are alike but for what varies: members of families where networks are compared, else sizes of layers.
+/// What keeps otherwise equal rows apart: members of network families if networks are compared, else layer sizes.
 fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Field]) -> Result<Sizes> {
     if varied.contains(&Field::Network) {
         let named = sides.iter().map(|side| match side.subjects.get(Facet::Network.key()) {
@@ -235,7 +235,7 @@ fn sizes_of(stores: &Stores, values: &SharedValues, sides: &[Side], varied: &[Fi
     Sizes::of_layers(stores, values, &sides.iter().map(|side| &side.hits).collect::<Vec<_>>())
 }
 
-/// What each side may have its own of where no two rows are alike in it, the least first.
+/// Fields that each side may choose for itself if no two rows agree in them, in order of fallback.
 const OWN_SETTING: &[&[Field]] = &[
     &[Field::BatchSize, Field::BatchSizeGlobal],
     &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion],
@@ -244,16 +244,16 @@ const OWN_SETTING: &[&[Field]] = &[
 /// The fields in which submissions to MLPerf's closed division may differ: the software is the submitter's choice.
 const OWN_SOFTWARE: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion, Field::Framework];
 
-/// The work that all sides ran: their best rows are taken from it.
+/// Work that all sides ran; the best rows are taken from it.
 #[derive(Clone, Copy)]
 struct CommonWork {
     metric: Metric,
     network: u32,
-    /// Whether every side has a row of it on one device.
+    /// Whether every side has a row for this work on one device.
     alone: bool,
 }
 
-/// What comes of setting a side against another.
+/// The result of comparing one side with another.
 struct Paired {
     subject: usize,
     baseline: usize,
@@ -262,7 +262,7 @@ struct Paired {
 }
 
 impl Paired {
-    /// The other way round.
+    /// The same pairs with subject and baseline swapped.
     fn turned(self) -> Self {
         let turned = |pair: MatchedPair| {
             let (subject, baseline) = (pair.baseline, pair.subject);
@@ -298,7 +298,7 @@ impl Comparison<'_> {
         }
         let is_paired = |at: &usize| paired.iter().any(|one| one.subject == *at || one.baseline == *at);
         let unpaired: Vec<usize> = with.into_iter().filter(|at| !is_paired(at)).collect();
-        // Of two sides the nearest rows say why there is no pair.
+        // For two unpaired sides, the nearest rows show why there is no pair.
         let mut shown = 0;
         if let [first, second] = unpaired.as_slice() {
             let (own, other) = (&sides[*first].hits, &sides[*second].hits);
@@ -320,7 +320,7 @@ impl Comparison<'_> {
             CommonWork { metric, network, alone }
         });
         for at in &unpaired {
-            // The best rows of two sides usually measure different work.
+            // Not used once the nearest rows are shown, because the best rows of two sides usually measure different work.
             if shown == 0 {
                 outcome.entries.extend(self.best_of(&sides[*at], common)?);
             }
@@ -331,7 +331,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Each other side against the one that is best, or with which most can be paired; the better side of each two is the subject.
+    /// Compares each side with the best one, or the one that most can be paired with; the better side of a pair is the subject.
     fn against_best(&self, sides: &[Side], with: &[usize]) -> Vec<Paired> {
         let against = |baseline: usize| -> Vec<Paired> {
             let others = with.iter().copied().filter(|at| *at != baseline);
@@ -348,7 +348,7 @@ impl Comparison<'_> {
         best.into_iter().map(|one| if mean_log(one.pairs.iter()) < 0.0 { one.turned() } else { one }).collect()
     }
 
-    /// The pairs of two sides that count; `None` where there are none.
+    /// The usable pairs of two sides; `None` if there are none.
     fn paired(&self, sides: &[Side], subject: usize, baseline: usize) -> Option<Paired> {
         let (own, other) = (&sides[subject].hits, &sides[baseline].hits);
         let metrics = self.by.metrics();
@@ -365,7 +365,7 @@ impl Comparison<'_> {
                 }
             }
         }
-        // In MLPerf's closed division each device runs the software of its maker.
+        // In MLPerf's closed division each device runs its maker's software.
         if pairs.is_empty() && *self.varied == [Field::Device] {
             let [own, other] = [own, other].map(|hits| hits.filtered(|parts| self.is_closed(parts)));
             pairs = self.with_own_software(&own, &other);
@@ -376,7 +376,7 @@ impl Comparison<'_> {
         (!pairs.is_empty()).then_some(Paired { subject, baseline, pairs, remarks })
     }
 
-    /// The ratio of two devices in MLPerf's closed division, each with the software of its maker, if none of the pairs is from there.
+    /// The ratio of two devices in MLPerf's closed division, each with its maker's software, if none of the pairs comes from it.
     fn in_closed_division(&mut self, subject: &Side, baseline: &Side, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         if *self.varied != [Field::Device] || pairs.iter().any(|pair| self.is_closed(&pair.subject.parts)) {
             return Ok(None);
@@ -400,7 +400,7 @@ impl Comparison<'_> {
         at_best.pairs(own, other, &metrics.collect::<Vec<_>>())
     }
 
-    /// How frameworks ran, where all rows of each agree and the sides do not: that is the choice of each.
+    /// The execution choices (layout, mode) of two frameworks, if all rows of each side agree and the sides differ.
     fn own_choices(&self, subject: &Side, baseline: &Side, pairs: &[MatchedPair]) -> Option<Remark> {
         const CHOICES: [Field; 2] = [Field::Layout, Field::Mode];
         if !self.varied.contains(&Field::Framework) {
@@ -422,7 +422,7 @@ impl Comparison<'_> {
         (differ && !sides.is_empty()).then_some(Remark::OwnChoices(sides))
     }
 
-    /// What one row says of a side, out of so many. A row of a family names the member.
+    /// The entry for one of a side's `n` rows. If the side is a network family, the entry names the member that ran.
     fn row(&mut self, subjects: &Subjects, metric: Metric, run: &Run, n: usize) -> Result<Entry> {
         let value = (self.by.measure(metric), rounded(run.value));
         let mut subjects = subjects.clone();
@@ -434,7 +434,7 @@ impl Comparison<'_> {
         Ok(Entry { subjects, n, measurements: self.ids.of(self.stores, &[run.row])?, ..measured })
     }
 
-    /// The best row of a side. If all sides share a network, only its rows count.
+    /// The best row of a side. If all sides share a network, only rows of that network count.
     fn best_of(&mut self, side: &Side, common: Option<CommonWork>) -> Result<Option<Entry>> {
         let metrics = common.map_or_else(|| self.by.metrics(), |common| vec![common.metric]);
         for metric in metrics {
@@ -453,7 +453,7 @@ impl Comparison<'_> {
         Ok(None)
     }
 
-    /// Whether a row is of one device.
+    /// Whether a row ran on one device.
     fn is_alone(&self, parts: &PartNumbers) -> bool {
         self.values.count(Field::DeviceCount, parts) == Some(1)
     }
@@ -462,7 +462,7 @@ impl Comparison<'_> {
         self.values.number(Field::Network, parts)
     }
 
-    /// The metric and network that all sides have rows of, chosen so that the side with the fewest rows has most.
+    /// The metric and network that all sides have rows for; chosen to maximise the row count of the side with the fewest rows.
     fn common_work(&self, sides: &[&HitColumns]) -> Option<(Metric, u32)> {
         let counts = |hits: &HitColumns, metric: Metric| {
             let mut counts: HashMap<u32, usize> = HashMap::new();
@@ -485,7 +485,7 @@ impl Comparison<'_> {
         all.max_by_key(|(rows, ..)| *rows).map(|(_, metric, network)| (metric, network))
     }
 
-    /// The networks of which both sides have rows.
+    /// The networks that both sides have rows for.
     fn common_networks(&self, own: &HitColumns, other: &HitColumns) -> HashSet<u32> {
         let column = self.values.column(Field::Network);
         let networks = |hits: &HitColumns| -> HashSet<u32> {
@@ -494,9 +494,9 @@ impl Comparison<'_> {
         networks(own).intersection(&networks(other)).copied().collect()
     }
 
-    /// The rows of two sides with a metric that differ in least, and in what.
+    /// The two rows (one of each side, with this metric) that differ least, and the fields in which they differ.
     fn nearest(&self, metric: Metric, own: &HitColumns, other: &HitColumns) -> Option<Nearest> {
-        /// So many rows of each side are looked at.
+        /// Maximum number of rows sampled from each side.
         const LOOKED_AT: usize = 200;
         let common = self.common_networks(own, other);
         let rows = |hits: &HitColumns| -> Vec<Run> {
@@ -512,7 +512,7 @@ impl Comparison<'_> {
             let tier = Criterion::Field(field).tier(metric, false)?;
             let varies = self.varied.iter().any(|varied| *varied == field || field.differs_along(*varied));
             match tier {
-                // Values of two networks say nothing of each other.
+                // Values of two different networks are not comparable at all.
                 _ if field == Field::Network && !varies => Some((field, 1000)),
                 Tier::Identity if !varies => Some((field, 3)),
                 Tier::Axis if !varies => Some((field, 2)),
@@ -530,7 +530,7 @@ impl Comparison<'_> {
         let cost = |a: &[u32], b: &[u32]| -> usize {
             fields.iter().zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b).map(|((_, weight), _)| weight).sum()
         };
-        // Rounds of one benchmark are sources of their own.
+        // Cost of a different source; rounds of one benchmark are separate sources.
         const OTHER_SOURCE: usize = 3;
         let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
         let costs = |(one, a): &Stated, (other, b): &Stated| {
@@ -539,13 +539,13 @@ impl Comparison<'_> {
         let [some, some_others] = [&rows, &others].map(|rows| spread_out(&rows.iter().collect::<Vec<_>>(), LOOKED_AT));
         let all = some.into_iter().flat_map(|a| some_others.iter().map(move |b| (a, *b)));
         let (one, _) = all.min_by_key(|(a, b)| costs(a, b))?;
-        // The sample gives a start; the nearest partner is then looked for among all rows.
+        // The sample gives a starting point; the nearest partner is then searched among all rows.
         let other = others.iter().min_by_key(|b| costs(one, b))?;
         let one = rows.iter().min_by_key(|a| costs(a, other))?;
         let ((a, of_a), (b, of_b)) = (one, other);
         let places = || fields.iter().zip(of_a.iter().zip(of_b));
         let mut differ: Vec<Field> = places().filter(|(_, (a, b))| a != b).map(|((field, _), _)| *field).collect();
-        // Of two rows that state all alike what neither states is what nobody knows to be equal.
+        // If the two rows agree in all they state, the reason is a field that neither states and that is not known to be equal.
         let unstated = differ.is_empty();
         if unstated {
             let required = [Field::Precision, Field::BatchSize, Field::Framework, Field::Device, Field::InputShape];
@@ -556,7 +556,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether the ratios to one side say anything of each other: they do where rows of that side are in several of them.
+/// Whether the ratios are comparable with each other, because the comparisons share rows.
 fn are_of_one_setting(paired: &[Paired]) -> bool {
     let ends = |one: &Paired| -> HashSet<u64> {
         one.pairs.iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect()
@@ -569,10 +569,10 @@ fn are_of_one_setting(paired: &[Paired]) -> bool {
     rest.is_empty()
 }
 
-/// What the nearest two rows of two sides differ in, or that neither states it, and their values.
+/// The fields in which the nearest rows of two sides differ, whether neither row states these fields, and the values of the rows.
 type Nearest = (Vec<Field>, bool, Vec<(Metric, Run)>);
 
-/// A row with its values of the compared fields.
+/// A row with its value numbers of the compared fields.
 type Stated = (Run, Vec<u32>);
 
 #[cfg(test)]
@@ -580,7 +580,7 @@ mod tests {
     use crate::ask::execute::{Outcome, Remark, outcome};
     use crate::model::{Fact, Field};
 
-    /// The subject, the ratio and the number of pairs of each headline and of what it is made of.
+    /// The device, the ratio and the number of pairs of each headline and of its parts.
     fn ratios(outcome: &Outcome) -> Vec<(String, f64, usize)> {
         let ratios = outcome.entries.iter().filter(|entry| entry.quantity == super::SPEED_UP);
         let ratio = |entry: &super::Entry| (entry.subjects["device"].to_string(), entry.number().unwrap(), entry.n);

@@ -1,4 +1,4 @@
-//! From the filter of a question to the condition that the index answers.
+//! Converts the filter of a question to a condition for the index.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,11 +13,11 @@ use crate::stores::index::{Condition, DocumentKind};
 use crate::values::text::{is_like, normalise};
 use crate::values::{EntityKind, Grade, Precision};
 
-/// Years of which there can be measurements.
+/// Years in which measurements can exist.
 const YEARS: std::ops::RangeInclusive<i32> = 1940..=2200;
 
-/// What rows and entities must be like. A family takes in its members, a number format the mixed recipes that compute in it.
-/// Tests of derived measures and of counts hold of every row here: [`checked_later`] names them.
+/// Converts a filter to an index condition. A family includes its members; a number format includes the mixed recipes that compute
+/// in it. Tests that the index cannot check hold for every row here: [`checked_later`] lists them.
 ///
 /// # Errors
 ///
@@ -27,17 +27,17 @@ pub fn condition(stores: &Stores, filter: &Filter) -> Result<Condition> {
     Ok(Condition::All(all))
 }
 
-/// How many measurements meet a filter.
+/// The number of measurements that match a filter.
 pub(in crate::ask) fn rows_meeting(stores: &Stores, filter: &Filter) -> Result<usize> {
     Ok(stores.index.count(DocumentKind::Measurement, &condition(stores, filter)?)?)
 }
 
-/// The entities of a kind that meet a filter.
+/// The entities of a kind that match a filter.
 pub(super) fn entities_meeting(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<String>> {
     Ok(stores.index.entities(kind, &condition(stores, filter)?)?)
 }
 
-/// The tests that no column of the index holds: of derived measures, and of how much is known of an entity that is listed.
+/// The tests that no index column can check: derived measures, and the number of rows or sources of a listed entity.
 pub fn checked_later(filter: &Filter) -> impl Iterator<Item = &Test> {
     filter.tests().filter(|test| is_checked_later(&test.key))
 }
@@ -46,7 +46,7 @@ fn is_checked_later(key: &Key) -> bool {
     matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Rows | Key::Sources)
 }
 
-/// The scenario in which a system gets one sample at a time.
+/// The MLPerf scenario in which a system gets one sample at a time.
 const SINGLE_STREAM: &str = "single-stream";
 
 fn of_term(stores: &Stores, term: &Term) -> Result<Condition> {
@@ -54,7 +54,7 @@ fn of_term(stores: &Stores, term: &Term) -> Result<Condition> {
         Term::Test(test) => of_test(stores, test)?,
         Term::Not(filter) => {
             let mut excluded = vec![condition(stores, filter)?];
-            // A row without a device may have run on what is excluded.
+            // A row without a device may have run on the excluded one.
             if let [Term::Test(Test { key: Key::Facet(Facet::Vendor | Facet::Device), .. })] = filter.terms.as_slice() {
                 excluded.push(not_stating(stores, Aspect::Field(Field::Device))?);
             }
@@ -66,11 +66,11 @@ fn of_term(stores: &Stores, term: &Term) -> Result<Condition> {
     })
 }
 
-/// The rows that do not state something; none of what no share states.
+/// The rows that do not state an aspect. Matches nothing if the aspect is not stored in a shared part.
 pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition> {
     let Some(part) = aspect.part() else { return Ok(Condition::Any(Vec::new())) };
     let column = stores.database.aspect(aspect)?;
-    // A batch may follow from that of all devices.
+    // The batch size per device may follow from the global batch size.
     let of_all = || stores.database.aspect(Field::BatchSizeGlobal.into());
     let also = (aspect == Field::BatchSize.into()).then(of_all).transpose()?;
     let states_none = |share: &u32| [&column].into_iter().chain(&also).all(|of| of.number(*share) == 0);
@@ -98,7 +98,7 @@ pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
             Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
             _ => Ok(Condition::All(Vec::new())),
         },
-        // By MLPerf's rules a single stream sends one sample per query. Its rows state no batch size, but it is 1.
+        // In MLPerf, single-stream sends one sample per query: these rows state no batch size, but it is 1.
         (Key::Aspect(Aspect::Field(Field::BatchSize)), is) if *is == Is::exactly(1.0) => {
             let in_turn = vec![
                 Condition::Facet(Facet::Scenario, vec![SINGLE_STREAM.to_owned()]),
@@ -131,7 +131,7 @@ fn of_devices(stores: &Stores, ids: &[String]) -> Result<Condition> {
     Ok(Condition::Any(any))
 }
 
-/// Rows with a rate within bounds, and those that state how long one item takes: at 30 frames/s that is 33 ms.
+/// Rows with a throughput within bounds, or a latency of one item that corresponds to it: 30 frames/s is 33 ms.
 fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Condition> {
     let in_turn = |bound: Bound<f64>| match bound.map(|rate| 1000.0 / rate) {
         Bound::Included(ms) | Bound::Excluded(ms) if !ms.is_finite() => Bound::Unbounded,
@@ -146,7 +146,7 @@ fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Conditi
     Ok(Condition::Any(vec![Condition::Metric(Metric::ThroughputPerS, low, high), of_one]))
 }
 
-/// All values that a test takes in, for a reader who asks what a family or a format stands for; none of bounds on what rows measured.
+/// All values that a test matches, to explain a family or a format; empty for bounds on measured values.
 ///
 /// # Errors
 ///
@@ -173,14 +173,14 @@ pub fn values_of(stores: &Stores, test: &Test) -> Result<Vec<String>> {
     }
 }
 
-/// Stages with those that are parts of them: the inference of a language model is its prefill and its decoding.
+/// Stages with their parts: inference of a language model consists of prefill and decoding.
 fn stages(names: &[String]) -> Vec<String> {
     let parts = if names.iter().any(|name| name == "eval") { &["prefill", "decode"][..] } else { &[] };
     let parts = parts.iter().map(|part| (*part).to_owned()).filter(|part| !names.contains(part));
     names.iter().cloned().chain(parts).collect()
 }
 
-/// Rows of a number format: its recipe, the mixed recipe that computes in it, and for integers rows with weights in it.
+/// Rows of a number format: its recipe, the mixed recipes that compute in it, and for integers and fp8 rows with such weights.
 fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition> {
     let takes_weights = |name: &&String| name.starts_with("int") || name.starts_with("fp8");
     let weights: Vec<&String> = names.iter().filter(takes_weights).collect();
@@ -193,7 +193,7 @@ fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition> {
     Ok(Condition::Any(vec![of_recipe, of_weights]))
 }
 
-/// The recipes that number formats stand for.
+/// The recipes that number formats include.
 fn recipes(names: &[String]) -> Vec<String> {
     let mut recipes: Vec<String> = names.to_vec();
     let also = names.iter().filter_map(|name| name.parse::<Precision>().ok()?.also_meant());
@@ -203,9 +203,9 @@ fn recipes(names: &[String]) -> Vec<String> {
 }
 
 fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
-    // Sources state the recipe (`AWQ`) or the format in which it leaves the weights (`Q4_K_M`).
+    // Sources state the recipe (`AWQ`) or the weight format that it produces (`Q4_K_M`).
     if field == Field::Quantization {
-        // What people call `q4` are weights of four bits, in any recipe.
+        // `q4` also means weights of four bits (`int4`) in any recipe.
         let is_of_bits = |value: &str| {
             let Is::OneOf(asked) = is else { return false };
             let bits = asked.iter().filter_map(|asked| asked.strip_prefix(['Q', 'q'])?.strip_suffix('*'));
@@ -230,12 +230,12 @@ fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
     }
 }
 
-/// Whether a word that rows state is one of those asked for.
+/// Whether a value that rows state is one of the requested values.
 fn is_of_values(field: Field, is: &Is, value: &str) -> bool {
     if let Is::OneOf(values) = is { values.iter().any(|asked| passes(field, asked, value)) } else { true }
 }
 
-/// The measurements with a number within bounds. A batch that is only stated of all devices together counts by its share.
+/// The measurements with a number within bounds. A global batch size counts as its share per device if no other is stated.
 fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Result<Condition> {
     let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
     let bounds = (widened(bounds.0, -SLACK), widened(bounds.1, SLACK));
@@ -263,7 +263,7 @@ fn within(stores: &Stores, field: Field, bounds: (Bound<f64>, Bound<f64>)) -> Re
     Ok(if any.len() == 1 { any.remove(0) } else { Condition::Any(any) })
 }
 
-/// How far from a bound a number may be in proportion, which was computed: 94 % is not exactly 0.94.
+/// Relative tolerance at a bound for computed numbers: 94 % is not exactly 0.94.
 const SLACK: f64 = 1e-9;
 
 fn widened(bound: Bound<f64>, by: f64) -> Bound<f64> {
@@ -273,7 +273,7 @@ fn widened(bound: Bound<f64>, by: f64) -> Bound<f64> {
     }
 }
 
-/// The rows whose field passes.
+/// The rows whose value of a field passes the test.
 fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> Result<Condition> {
     if let Some(part) = field.part() {
         return Ok(shares(part, stores.database.aspect(Aspect::Field(field))?.shares_with(passes)));
@@ -283,7 +283,7 @@ fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> R
     Ok(if numbers.is_empty() { nothing() } else { Condition::Remarks(numbers) })
 }
 
-/// Entities whose fact passes, and the measurements that name exactly one of them.
+/// The entities whose fact passes, and the measurements that reference them.
 fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition> {
     naming(stores, fact.kind(), with_fact(stores, fact, is)?.into_iter().collect())
 }
@@ -297,7 +297,7 @@ fn with_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<BTreeSet<String>> {
     })
 }
 
-/// The ids of the entities of a kind that state a fact or a grade as a test asks; `is_asked` tells it of one value that is asked for.
+/// The ids of the entities whose fact or grade meets a test; `is_asked` compares a stated value with one requested value.
 fn stated_so(
     stores: &Stores,
     kind: EntityKind,
@@ -313,13 +313,13 @@ fn stated_so(
     })?)
 }
 
-/// Whether a word, such as a version, is on the side of a bound: `>=8.0`.
+/// Whether a word, such as a version, meets a bound: `>=8.0`.
 fn is_within_bound(asked: &str, word: &str) -> bool {
     let (bound, asked) = bound_of(asked);
     bound.is_some_and(|holds| order(word, asked).is_some_and(holds))
 }
 
-/// The words that values mean, normalised: an entity by any of its names, else the word itself.
+/// The normalised words that requested values mean: the entity ids that a name resolves to, and the word itself.
 fn words_of_fact(stores: &Stores, fact: Fact, values: &[String]) -> Result<Vec<String>> {
     let mut words = Vec::new();
     for value in values {
@@ -333,7 +333,7 @@ fn words_of_fact(stores: &Stores, fact: Fact, values: &[String]) -> Result<Vec<S
     Ok(words)
 }
 
-/// Entities, and the measurements that name exactly one of them. The ids are in rising order.
+/// Entities, and the measurements that reference one of them. `ids` must be sorted.
 pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Result<Condition> {
     let Some((aspect, _)) = Aspect::of_entities().find(|(_, named)| *named == kind) else {
         return Ok(Condition::Facet(Facet::of_entities(kind), ids));
@@ -344,7 +344,7 @@ pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Res
     Ok(Condition::Any(rows.into_iter().chain([Condition::Entities(kind, ids)]).collect()))
 }
 
-/// The classes with such a grade, and the measurements of their devices.
+/// The hardware classes with a grade, and the measurements of their devices.
 fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition> {
     let classes = stated_so(stores, EntityKind::HardwareClass, id, is, |value, asked| {
         let grade = asked.to_lowercase().parse::<Grade>().map(rank_of);
@@ -353,18 +353,18 @@ fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition> {
     Ok(Condition::Facet(Facet::Class, classes.into_iter().collect()))
 }
 
-/// The rows of some shares of a part.
+/// The rows that use some shares of a part.
 pub(super) fn shares(part: Part, numbers: Vec<u32>) -> Condition {
     if numbers.is_empty() { nothing() } else { Condition::Shares(part, numbers) }
 }
 
-/// What nothing meets.
+/// A condition that matches nothing.
 fn nothing() -> Condition {
     Condition::Any(Vec::new())
 }
 
-/// Whether a value of a field is the one asked for: the same word, the beginning of a version or a date, a pattern with `*`, a
-/// range (`2018..2019-06`), a bound (`>=7.1`), a rank as good as another (`>=b`), a recipe by its first part (`q4`).
+/// Whether a value of a field matches the requested one: the same word, a prefix of a version or date, a pattern with `*`, a range
+/// (`2018..2019-06`), a bound (`>=7.1`), a rank at least as good (`>=b`), a recipe by its first part (`q4`).
 fn passes(field: Field, asked: &str, value: &str) -> bool {
     if let Some(ranks) = field.ranks() {
         return is_ranked(ranks, asked, value);
@@ -388,16 +388,16 @@ fn passes(field: Field, asked: &str, value: &str) -> bool {
         || field == Field::Quantization && begins()
 }
 
-/// A version of cuDNN as its header counts it (`CUDNN_VERSION`: 1000 for a major version, 100 for a minor one): 7605 is 7.6.5.
+/// A cuDNN version from the number in its header (`CUDNN_VERSION`: 1000 for a major version, 100 for a minor one): 7605 is 7.6.5.
 fn dotted(value: &str) -> Option<String> {
     let number: u32 = value.parse().ok().filter(|number| (4000..10_000).contains(number))?;
     Some(format!("{}.{}.{}", number / 1000, number / 100 % 10, number % 100))
 }
 
-/// Whether an order is one that a bound allows.
+/// A test on the result of a comparison.
 type Holds = fn(Ordering) -> bool;
 
-/// What must hold of an order where a value begins with the sign of a bound, and the rest.
+/// Splits a leading comparison sign off a requested value: the test for the sign, and the rest.
 fn bound_of(asked: &str) -> (Option<Holds>, &str) {
     let signs: [(&str, Holds); 4] =
         [(">=", Ordering::is_ge), ("<=", Ordering::is_le), (">", Ordering::is_gt), ("<", Ordering::is_lt)];
@@ -405,7 +405,7 @@ fn bound_of(asked: &str) -> (Option<Holds>, &str) {
     found.unwrap_or((None, asked))
 }
 
-/// Whether a rank, of which the best come first, is one asked for: itself, within a range, or at least as good as another.
+/// Whether a rank matches the requested one: equal, within a range, or at least as good. `ranks` lists the best first.
 fn is_ranked(ranks: &[&str], asked: &str, value: &str) -> bool {
     let place = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
     let Some(own) = place(value) else { return false };
@@ -414,11 +414,11 @@ fn is_ranked(ranks: &[&str], asked: &str, value: &str) -> bool {
         return (one.min(other)..=one.max(other)).contains(&own);
     }
     let (bound, rank) = bound_of(asked);
-    // A better rank is more, and comes first.
+    // A better rank counts as greater, but has the smaller index.
     place(rank).is_some_and(|wanted| bound.map_or(own == wanted, |holds| holds(wanted.cmp(&own))))
 }
 
-/// How two versions or dates compare, as far as the one asked for goes: 9.0.176 equals 9. `None` when one is neither.
+/// Compares versions or dates to the precision of the requested one: 9.0.176 equals 9. `None` if either is neither.
 fn order(value: &str, asked: &str) -> Option<Ordering> {
     let numbers = |text: &str| -> Option<Vec<u64>> {
         text.strip_prefix('v').unwrap_or(text).split(['.', '-', '/']).map(|part| part.parse().ok()).collect()
@@ -429,7 +429,7 @@ fn order(value: &str, asked: &str) -> Option<Ordering> {
     Some(value.cmp(&asked))
 }
 
-/// The numbers that a version begins with: 1.12 of `1.12.0rc1` are 1, 12, 0.
+/// The leading numbers of a version: `1.12.0rc1` gives 1, 12, 0.
 fn leading_numbers(text: &str) -> Option<Vec<u64>> {
     let mut numbers = Vec::new();
     for part in text.strip_prefix('v').unwrap_or(text).split(['.', '-', '/', '+', ' ']) {

@@ -1,4 +1,4 @@
-//! From [`Question`](crate::ask::parse::Question) to [`Outcome`]: one engine for plans.
+//! From [`Question`](crate::ask::parse::Question) to [`Outcome`]: runs a question against the stores.
 
 mod compare;
 pub(in crate::ask) mod condition;
@@ -61,7 +61,7 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(outcome.after(unread::remarks(stores, question)?))
 }
 
-/// Whether nothing is asked for but a row, or none.
+/// Whether the question asks for nothing but rows, and has no filter, order or axis.
 fn asks_nothing_else(question: &Question) -> bool {
     let names_nothing = question.subject.terms.is_empty() && question.sides.is_empty();
     let wants_rows = question.wants.iter().all(|want| *want == Quantity::Rows);
@@ -70,7 +70,7 @@ fn asks_nothing_else(question: &Question) -> bool {
 
 /// The answer to a question. Slow answers, such as rankings over everything, are cached.
 fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome> {
-    /// Changes with the code that finds answers (`build.rs`).
+    /// Build hash of the code that computes answers (`build.rs`): a new build does not read old cache entries.
     const CODE: &str = env!("DLBENCH_ANSWERS");
     const WORTH_KEEPING: Duration = Duration::from_millis(20);
     let name = format!("{CODE} {}", print(question));
@@ -82,17 +82,17 @@ fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     let begun = Instant::now();
     let outcome = answered(stores, question)?;
     if may_be_kept && begun.elapsed() > WORTH_KEEPING && outcome.relaxed.is_none() {
-        // Some remarks have no text form: then it is found again.
+        // Some remarks cannot be serialized; such an outcome is not cached.
         serde_json::to_string(&outcome).into_iter().for_each(|text| stores.keep(&name, &text));
     }
     Ok(outcome)
 }
 
-/// The answer to a question. If nothing matches: with fewer conditions, by another measure, or the facts of what is named.
+/// The answer to a question. If nothing matches: with fewer conditions, by another measure, or the facts of a named entity.
 fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
-    // The catalog knows classes of hardware: whether a framework runs on a device only rows say.
+    // The catalog only knows hardware classes: rows alone show whether a framework runs on a device.
     let is_open = |entry: &Entry| entry.quantity == "rows" && entry.value.is_none();
     let is_of_parts = question.subject.has(Facet::Device) || question.subject.terms.len() > 2;
     if question.holds && is_of_parts && first.entries.first().is_some_and(is_open) {
@@ -100,7 +100,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
         return Ok(without_a_row(question, parts, first.remarks));
     }
     if question.ask == Ask::Fits && first.entries.is_empty() && first.remarks.iter().any(is_unknown) {
-        // What ran there fits.
+        // If the memory size is unknown, rows that ran on the device show that the network fits.
         let of_rows = Question { ask: Ask::Lookup, of: None, ..question.clone() };
         let rows = by_kind(stores, &of_rows)?;
         let is_of_both = question.subject.has(Facet::Device) && question.subject.has(Facet::Network);
@@ -114,12 +114,12 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     if question.ask == Ask::Overview && first.entries.is_empty() && question.subject.terms.len() > 1 {
         return answered(stores, &Question { ask: Ask::Lookup, ..question.clone() });
     }
-    // What the catalog states of no candidate is told by no row.
+    // If the catalog states the fact for no candidate, rows do not state it either.
     let is_unstated = |remark: &Remark| matches!(remark, Remark::RankedByFact { ranked: 0, unknown: 1.., .. });
     if !first.entries.is_empty() || !is_of_rows(question.ask) || first.remarks.iter().any(is_unstated) {
         return Ok(first);
     }
-    // Scaling in training is no scaling in inference.
+    // For a series with a stage: scaling in training says nothing about scaling in inference, so the stage stays.
     let has_stage = |question: &Question| question.ask != Ask::Along || question.subject.has(Facet::Stage);
     let of_stage = has_stage(question);
     let relaxed = relaxation::relaxed(stores, question)?.into_iter();
@@ -143,7 +143,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     if !apart.is_empty() {
         return Ok(without_a_row(question, apart, first.remarks));
     }
-    // What the question names first, alone.
+    // Last resort: the catalog facts of the first entity in the question.
     let names_entity = |test: &&Test| matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some());
     let Some(named) = question.subject.tests().find(names_entity) else { return Ok(first) };
     let named = Filter::from(named.clone());
@@ -155,9 +155,9 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(first)
 }
 
-/// No row meets a question: how many its parts have.
+/// The outcome when no row meets a question: the row counts of its parts.
 fn without_a_row(question: &Question, entries: Vec<Entry>, remarks: Vec<Remark>) -> Outcome {
-    // No row answers, so that none is counted.
+    // Keep the full filter, so that the count of matching rows is 0.
     let relaxed = Some(question.subject.clone());
     Outcome { entries, remarks, relaxed, ..Outcome::of(Ask::Lookup) }.after([no_row(question)])
 }
@@ -207,7 +207,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
         Ask::Compare => {
             let compared = compare::compare(stores, question)?;
             let is_class = |side: &Filter| side.terms.iter().all(|term| !term.names(Facet::Class).is_empty());
-            // Classes are graded: that says more than two rows of unlike work.
+            // Two classes without a ratio: their grades say more than two rows of different work.
             let has_ratio = compared.entries.first().is_some_and(|entry| entry.quantity == outcome::SPEED_UP);
             let names_work = question.subject.has_any(&[Facet::Framework, Facet::Network]);
             let is_of_classes = question.sides.iter().all(is_class) && !names_work;
@@ -237,7 +237,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
         }
         Ask::Overview => {
             let known = facts::overview(stores, question)?;
-            // Of what nobody measured the catalog may have entries: `cerebras`.
+            // The catalog may have entries for what nobody has measured: `cerebras`.
             match known.entries.is_empty() {
                 true => entities::entities(stores, &Question { ask: Ask::List, ..question.clone() }),
                 false => Ok(known),

@@ -1,4 +1,4 @@
-//! What came out: values, and what must be said of them. Both stay values until `ask/answer` words them.
+//! The result of a question: values and remarks. Both stay structured until `ask/answer` words them.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -14,23 +14,23 @@ use crate::values::Precision;
 pub struct Outcome {
     /// The kind of answer given. It can differ from the kind asked for: if the catalog lacks a fact, rows answer.
     pub ask: Ask,
-    /// The values, the telling one first; the first line of the answer is worded from the first of them.
+    /// The values, most important first; the first line of the answer is worded from the first entry.
     pub entries: Vec<Entry>,
-    /// What must be said, the most important first.
+    /// Remarks on the answer, most important first.
     pub remarks: Vec<Remark>,
-    /// The condition of the rows that answer (for the table, counts and facets), where it is not the question's own.
+    /// The filter of the rows that answer (for the table, counts and facets), if it differs from the question's own.
     #[serde(skip)]
     pub relaxed: Option<Filter>,
-    /// How many rows state what was asked for, where a measure was.
+    /// The number of rows that state the requested measure, if one was requested.
     pub stating: Option<usize>,
-    /// The rows of the store that come first in the table, the best first; the rest follow in their usual order.
+    /// The store rows at the head of the table, best first; the others follow in their usual order.
     pub rows: Vec<u64>,
 }
 
-/// The quantity of a ratio: how many times as good something is.
+/// The quantity of a ratio: how many times as good the subject is as the baseline.
 pub const SPEED_UP: &str = "speed-up";
 
-/// Ids and values by the keys of filters (`device`, `device-count`).
+/// Ids and values, keyed by filter name (`device`, `device-count`).
 pub type Subjects = IndexMap<String, Value>;
 
 /// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
@@ -89,12 +89,12 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Its value, where it is a number.
+    /// The value, if it is a number.
     pub fn number(&self) -> Option<f64> {
         if let Some(EntryValue::Number(value)) = self.value { Some(value) } else { None }
     }
 
-    /// A ratio by all comparable evidence with the ends of its interval, of values of this metric or measure.
+    /// A ratio from all comparable evidence; `estimate` is [value, low, high], `by` the key of the metric or measure.
     pub(super) fn of_evidence(subjects: Subjects, baseline: Subjects, estimate: [f64; 3], by: &str) -> Self {
         let [value, low, high] = estimate.map(rounded);
         Self {
@@ -110,7 +110,7 @@ impl Entry {
         }
     }
 
-    /// It is also from what another is from.
+    /// Adds the sources and citations of another entry to this one.
     pub(super) fn rests_on_too(&mut self, other: &Self) {
         for (own, others) in [(&mut self.sources, &other.sources), (&mut self.cited, &other.cited)] {
             let new: Vec<String> = others.iter().filter(|name| !own.contains(name)).cloned().collect();
@@ -118,7 +118,7 @@ impl Entry {
         }
     }
 
-    /// How many rows something has.
+    /// An entry that counts rows.
     pub(super) fn of_rows(subjects: Subjects, rows: usize) -> Self {
         let value = Some(EntryValue::Number(rows as f64));
         Self { subjects, quantity: "rows".to_owned(), value, n: rows, ..Self::default() }
@@ -166,94 +166,94 @@ pub enum EntryValue {
     List(Vec<String>),
 }
 
-/// A side of a comparison and what its rows state of some fields.
+/// A side of a comparison with the values that its rows state for some fields.
 pub type SideChoices = (Subjects, Vec<(Field, Value)>);
 
-/// A word of a question that names nothing.
+/// A word of a question that matches no name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MissingWord {
-    /// As it was typed.
+    /// The word as typed.
     pub text: String,
-    /// The names nearest to it.
+    /// The nearest known names.
     pub near: Vec<String>,
-    /// How many rows say it in some other place, none of which meets the rest of the question.
+    /// How many rows mention it in another field, none of which meets the rest of the question.
     pub rows: usize,
-    /// Whether it is something that the knowledge base does not keep.
+    /// Whether the knowledge base excludes this subject by design.
     pub is_not_kept: bool,
 }
 
 impl Outcome {
-    /// Nothing yet, of a kind of answer.
+    /// An empty outcome of a kind of answer.
     pub(super) fn of(ask: Ask) -> Self {
         Self { ask, ..Self::default() }
     }
 
-    /// The same, of which something else must be said first.
+    /// The same outcome with these remarks put first.
     pub(super) fn after(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
         self.remarks.splice(0..0, remarks);
         self
     }
 
-    /// What is known of it: facts that the catalog does not state are left out, and what was to be said of them.
+    /// The outcome without facts that the catalog does not state, and without the remarks about them.
     pub(super) fn known(mut self) -> Self {
         self.entries.retain(|entry| entry.n > 0);
         self.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
         self
     }
 
-    /// Whether nothing but another command was asked for.
+    /// Whether this remark is the whole answer and points to another command.
     pub fn is_how_to(&self, remark: &Remark) -> bool {
         matches!(remark, Remark::HowTo(..)) && self.remarks.len() == 1 && self.entries.is_empty()
     }
 }
 
-/// What must be said of an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
+/// A remark on an answer. Each has one wording, in `ask/answer/remark.rs`. Add a variant rather than a text.
 #[derive(Debug, Clone, PartialEq, IntoStaticStr, Serialize, Deserialize)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Remark {
     /// Words that were not read.
     Unread(Vec<String>),
-    /// No row has a number that was asked for: those with the next smaller and the next larger one answer.
+    /// No row has a requested number; rows with the next smaller and the next larger number answer.
     #[serde(skip)]
     NearestNumbers {
-        /// What was asked for.
+        /// The filter with the requested number.
         asked: Filter,
-        /// What rows have instead.
+        /// The filter with the nearest numbers that rows have.
         nearest: Filter,
     },
-    /// Of prices of one device, only devices are ranked that ran the work alone.
+    /// The price is that of one device, so only devices that ran the work alone are ranked.
     RanAlone,
-    /// Of the networks that fit only the largest are listed.
+    /// Only the largest of the networks that fit are listed.
     #[serde(skip)]
     LargestThatFit {
         /// How many are listed.
         shown: usize,
-        /// How many fit in each format; those of the first are listed.
+        /// How many fit in each number format; the networks listed are those of the first format.
         counts: Vec<(Precision, usize)>,
     },
-    /// Something that another command does.
+    /// The question asks for something that another command does (the task, such as `cite` or `export`).
     HowTo(String),
-    /// Words that could be the subject or a bound and are no name here: nothing was concluded.
+    /// Words that could be the subject or a bound but match no name: there is no conclusion.
     NotFound {
         /// The words.
         words: Vec<MissingWord>,
         /// How many rows match without them.
         rest: usize,
-        /// The question that finds these.
+        /// The question without the words, which finds these rows.
         query: String,
     },
-    /// A word, and the nearest name as which it was read.
+    /// A word and the nearest name, as which it was read.
     ReadAsNearest(String, String),
-    /// Words were looked for in what rows say.
+    /// Words were searched for in the text of rows.
     ReadAsText {
         /// The words.
         text: String,
-        /// How many rows have them.
+        /// How many rows contain them.
         rows: usize,
         /// Whether these rows are left out.
         left_out: bool,
     },
-    /// A side without any row.
+    /// A side that has no row.
     #[serde(skip)]
     NoRow {
         /// The side.
@@ -261,145 +261,145 @@ pub enum Remark {
         /// How many rows it has without the rest of the question.
         alone: usize,
     },
-    /// This was left out, since nothing meets it together with the rest.
+    /// This condition was dropped, because nothing meets it together with the rest.
     #[serde(skip)]
     Relaxed(Filter),
-    /// Nothing meets the rest with this; this family of it does.
+    /// Nothing meets this condition together with the rest, but its family does.
     #[serde(skip)]
     Widened {
-        /// What was named.
+        /// The original condition.
         from: Filter,
-        /// The family.
+        /// The family that replaces it.
         to: Filter,
     },
-    /// So many rows match but do not state this.
+    /// How many more rows match but do not state this key.
     #[serde(skip)]
     Unstated(Key, usize),
-    /// Of a fact that is excluded of others so many entities more do not state it.
+    /// With a fact excluded by `not`: how many more entities do not state it.
     #[serde(skip)]
     Silent(Key, usize),
-    /// A bound on something that no row states.
+    /// A bound on something that no row states; the bound is not applied.
     #[serde(skip)]
     BoundUnstated(Key),
-    /// `fp16` took in so many rows of mixed precision.
+    /// How many of the rows that match `fp16` are mixed precision.
     MixedPrecision(usize),
-    /// A row within the question beats what is named first, in a setting that is not comparable.
+    /// A row within the question beats the first result, in a setting that is not comparable.
     HigherElsewhere(Box<Entry>),
-    /// Both sides have rows, but no two are alike but for what is compared.
+    /// Both sides have rows, but no two rows differ only in what is compared.
     NoPair {
-        /// What the nearest two rows differ in; the network alone where the sides have none in common.
+        /// The fields in which the nearest two rows differ; the network alone if the sides have no network in common.
         differ: Vec<Field>,
-        /// Whether these are fields that neither row states.
+        /// Whether `differ` lists fields that neither row states.
         unstated: bool,
         /// How many rows each of the two sides has.
         rows: [usize; 2],
     },
-    /// What MLPerf's closed division says, where the pairs are of other rows.
+    /// The ratio in MLPerf's closed division, if the matched pairs come from other rows.
     ClosedDivision(Box<Entry>),
     /// All pairs are of single layers, none of a whole network.
     OfLayers,
-    /// A side of which no row is alike to one of the side that the others are set against.
+    /// A side none of whose rows can be paired with the side that the others are compared with.
     #[serde(skip)]
     NotPaired(Filter),
-    /// All sides have the same rows.
+    /// Both sides select the same rows.
     OneSide,
-    /// So many rows belong to both sides; they count for this one alone.
+    /// Rows that match both sides; they count for one side only.
     #[serde(skip)]
     RowsOfBoth {
-        /// How many rows.
+        /// The side for which they count.
         rows: usize,
         /// The side.
         side: Filter,
     },
-    /// No two rows are alike in these, so that each side is taken at its own best of them.
+    /// No two rows agree in these fields, so each side is compared at its own best value of them.
     OwnSetting(Vec<Field>),
-    /// By what was asked nothing could be compared or ranked; this is by another measure.
+    /// Nothing could be compared or ranked by the requested measure; another measure is used.
     Instead {
-        /// The key of what was asked.
+        /// The key of the requested measure.
         asked: String,
-        /// The key of what was taken.
+        /// The key of the measure used.
         by: String,
     },
-    /// So many pairs say the opposite of what all say on average.
+    /// Pairs that say the opposite of the mean of all pairs.
     OtherWay {
-        /// How many pairs.
+        /// How many pairs say the opposite.
         pairs: usize,
-        /// Of how many.
+        /// How many pairs there are in all.
         of: usize,
-        /// The farthest of them.
+        /// The pair farthest from the mean.
         entry: Box<Entry>,
     },
-    /// So many pairs are left out, far from all others: failed runs, as a rule.
+    /// How many pairs were left out as outliers; usually these are failed runs.
     FarFromOthers(usize),
-    /// So many pairs are left out that are of single layers, of other libraries of kernels or of integers without a sign.
+    /// How many pairs were left out because they are of single layers, other kernel libraries or unsigned integers.
     OfOtherKind(usize),
-    /// What a ranking or a ratio by all comparable evidence rests on.
+    /// What a ranking or a ratio from all comparable evidence is based on.
     Evidence {
-        /// The tasks or networks whose rows count beside those that are asked for; empty where these alone do.
+        /// The tasks or networks whose rows also count as evidence; empty if only the requested rows count.
         beside: Vec<String>,
-        /// How many candidates are in the order; 0 where two sides are compared.
+        /// How many candidates are ranked; 0 if two sides are compared.
         candidates: usize,
-        /// How many values beside that of another candidate.
+        /// How many measured values it uses, from settings with two or more candidates.
         values: usize,
-        /// In how many settings.
+        /// How many settings they come from.
         settings: usize,
-        /// By how many independent of each other.
+        /// How many independent measurers they come from.
         measurers: usize,
     },
-    /// What all comparable evidence says of two sides, beside their pairs.
+    /// The ratio of two sides from all comparable evidence, in addition to their matched pairs.
     AllEvidence {
         /// The ratio.
         entry: Box<Entry>,
-        /// Whether the first line has it beside the pairs: it is unlike their mean, or decides what they leave open.
+        /// Whether the first line shows it beside the pairs: it differs from their mean, or decides what they leave open.
         beside: bool,
-        /// Whether it is the answer rather than the pairs.
+        /// Whether it replaces the pairs as the answer.
         leads: bool,
     },
-    /// No setting holds both sides: the ratio is by what each was measured against.
+    /// No setting contains both sides: the ratio goes through what each was measured against.
     Indirect,
-    /// Candidates that evidence connects among themselves, but not with those that are ranked.
+    /// Candidates that are connected with each other by evidence, but not with the ranked ones.
     Apart {
-        /// Some of them, the best first.
+        /// Some of these candidates, best first.
         candidates: Vec<Subjects>,
         /// How many more there are.
         more: usize,
     },
-    /// Somebody's values of a candidate are far from what all others imply.
+    /// One measurer's values of a candidate are far from what all others imply.
     Outlier {
         /// Who measured.
         measurer: String,
         /// The candidate.
         subjects: Subjects,
-        /// How many times too high; below 1 where too low.
+        /// The factor by which they are too high; below 1 if they are too low.
         factor: f64,
     },
-    /// In the setting that is shown some have another ratio to the first than all settings imply.
+    /// Candidates whose ratio to the first, in the setting shown, differs from the ratio that all settings imply.
     OtherwiseInSetting(Vec<(Subjects, f64)>),
-    /// What each side chose for itself beside what is compared.
+    /// The execution choices (mode, layout) in which the sides differ, apart from what is compared.
     OwnChoices(Vec<SideChoices>),
-    /// The sides were not measured in one setting, so that there is no order of all.
+    /// The sides were not all measured in one setting, so the ratios give no overall order.
     NoOrder,
-    /// So many results are left out that are above what the hardware can give.
+    /// How many results were left out because they exceed what the hardware can compute.
     AbovePeak(usize),
-    /// Each candidate is taken in its own best setting, since no two are alike in all else.
+    /// Each candidate is shown at its own best row, because no two rows are alike in everything else.
     OwnBest,
-    /// So many candidates are ranked by a fact, which is not known of so many others.
+    /// Candidates are ranked by a catalog fact that is unknown for others.
     RankedByFact {
         /// The key of the fact.
         fact: String,
         /// How many are ranked.
         ranked: usize,
-        /// Of how many others it is not known.
+        /// How many more candidates lack the fact.
         unknown: usize,
     },
-    /// So many candidates have rows, but none that is alike in all else.
+    /// Candidates that have rows, but none comparable with those of the ranked candidates.
     Unranked {
         /// How many candidates.
         candidates: usize,
         /// Some of them.
         some: Vec<Subjects>,
     },
-    /// The offers behind items per dollar; providers differ.
+    /// The rental offers behind items per dollar; prices differ by provider.
     Rents(Vec<(String, Rent)>),
     /// Pairs whose direct evidence contradicts the order by all evidence, the largest factor first.
     PairsAgainst(Vec<(Subjects, Subjects, f64, usize)>),
@@ -407,21 +407,21 @@ pub enum Remark {
     FamiliesRanked(Vec<String>),
     /// Runs that are left out because their accuracy target is on another data set.
     OtherGoals(Vec<(String, usize)>),
-    /// Part of an inference is asked for; so many rows are of the whole, prefill and decoding together.
+    /// The question asks for one phase of inference; more rows cover the whole, prefill and decoding together.
     OfWholeInference {
         /// How many rows.
         rows: usize,
         /// Devices that only have such rows, most rows first.
         only: Vec<String>,
     },
-    /// No two rows differ in this alone; so many rows have each of these values.
+    /// No two rows differ in the axis alone.
     NoSeries {
         /// The key of the axis.
         axis: String,
         /// The values and their rows, the most frequent first.
         values: Vec<(String, usize)>,
     },
-    /// Others state something else than the catalog.
+    /// Other sources state something else than the catalog.
     Disputed {
         /// The id of the entity.
         subject: String,
@@ -430,47 +430,47 @@ pub enum Remark {
         /// Each source and what it states.
         others: Vec<(String, String)>,
     },
-    /// The catalog does not state this of an entity.
+    /// The catalog does not state this quantity for an entity.
     FactUnknown {
         /// The id of the entity.
         subject: String,
         /// The quantity.
         quantity: String,
     },
-    /// What a high grade means.
+    /// Which grade of a metric is better.
     #[serde(skip)]
     GradeDirection {
         /// The id of the metric.
         metric: String,
-        /// The grade that is better, where one is.
+        /// The better grade, if there is one.
         better: Option<crate::values::Grade>,
     },
-    /// Weights are counted alone: what a run takes besides is not known here.
+    /// The memory estimate counts weights only (`false`) or also gradients and optimizer states (`true`); activations are extra.
     WeightsAlone(bool),
-    /// What is recorded beside a grade: that a survey's table and text disagree.
+    /// A note on a grade, for example that a survey's table and text disagree.
     GradeNote {
         /// The class.
         class: String,
         /// The id of the metric.
         metric: String,
-        /// The note of the catalog.
+        /// The note from the catalog.
         note: String,
     },
     /// A note from the catalog: on a network whose full training is reported (MLPerf starts some from a checkpoint), or on an
     /// entity that lacks the requested fact.
     CatalogNote(Subjects, String),
-    /// What measurements say of a grade.
+    /// What measurements say about a grade.
     GradeEvidence {
         /// The class.
         class: String,
         /// The id of the metric.
         metric: String,
-        /// `supported`, `contradicted`, `mixed`; `None` where too little was measured.
+        /// `supported`, `contradicted` or `mixed`; `None` if too little was measured.
         verdict: Option<String>,
-        /// The verdict and what it rests on, as `dlbench evidence` words it.
+        /// The verdict and its basis, as `dlbench evidence` words it.
         rests_on: String,
     },
-    /// What must be known to judge the rows shown.
+    /// A note needed to judge the rows shown.
     #[serde(skip)]
     Rows(crate::rows::Note),
 }

@@ -1,4 +1,4 @@
-//! Matched pairs: rows of two sides that are alike in everything that decides comparability but what is compared.
+//! Matched pairs: rows of two sides that are alike in everything that decides comparability, except what is compared.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,59 +6,59 @@ use super::sizes::Sizes;
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, Run, SharedValues};
 use crate::model::{Direction, Field, Metric, Part};
 
-/// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
+/// Two values with one key, each the median of its side's runs, and how many times as good the subject's value is.
 #[derive(Debug, Clone)]
 pub(in crate::ask) struct MatchedPair {
     /// What was measured.
     pub metric: Metric,
     /// Above 1 where the subject is better.
     pub ratio: f64,
-    /// The subject's run in the middle.
+    /// The subject's median run.
     pub subject: Run,
-    /// The baseline's.
+    /// The baseline's median run.
     pub baseline: Run,
-    /// All parts of the rows behind it, for their sources and recipes.
+    /// The parts of all rows behind the pair, for their sources and recipes.
     pub all: Vec<PartNumbers>,
 }
 
-/// The best of some runs, by the metric's direction.
+/// The best run, by the metric's direction.
 fn best(runs: &mut Runs, direction: Direction) -> Option<Run> {
     runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(b.row.cmp(&a.row)));
     if direction == Direction::Lower { runs.first() } else { runs.last() }.copied()
 }
 
-/// The run in the middle of some, with the median of all.
+/// The middle run, with the median value of all runs.
 pub(super) fn middle(runs: &mut Runs) -> Option<Run> {
     runs.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.row.cmp(&b.row)));
     let middle = runs[runs.len().checked_sub(1)? / 2];
     Some(Run { value: (middle.value + runs[runs.len() / 2].value) / 2.0, ..middle })
 }
 
-/// Which run represents those of one key.
+/// Which run represents all runs with one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ask) enum Picked {
-    /// The one in the middle of repetitions.
+    /// The median of repetitions.
     Middle,
-    /// The best of what a side may choose for itself.
+    /// The best over the settings that a side may choose for itself.
     Best,
 }
 
 /// How rows of two sides are paired.
 #[derive(Clone, Copy)]
 pub(in crate::ask) struct Pairing<'p> {
-    /// What rows state.
+    /// The values that rows state.
     pub values: &'p SharedValues,
-    /// The sizes of layers, or of members of families.
+    /// The sizes of layers, or of members of network families.
     pub sizes: &'p Sizes,
     /// The fields in which the rows of a pair may differ.
     pub varied: &'p [Field],
-    /// Which run represents several.
+    /// Which run represents several runs with one key.
     pub picked: Picked,
-    /// By setup, what must be equal as well, such as the year.
+    /// A number for each setup that must also be equal, such as that of the year.
     pub apart: Option<&'p [u32]>,
 }
 
-/// The times that MLPerf's server scenario bounds.
+/// The latencies that MLPerf's server scenario bounds.
 const BOUNDED_BY_SERVER: &[Metric] = &[
     Metric::LatencyMs,
     Metric::MeanLatencyMs,
@@ -67,7 +67,7 @@ const BOUNDED_BY_SERVER: &[Metric] = &[
     Metric::InterTokenLatencyMs,
 ];
 
-/// The key of a row and what must be equal besides.
+/// The comparison key of a row, and the number that must also be equal ([`Pairing::apart`]).
 type PairKey = (ComparisonKey, u32);
 
 impl Pairing<'_> {
@@ -76,13 +76,13 @@ impl Pairing<'_> {
         let mut pairs: Vec<MatchedPair> = Vec::new();
         let mut paired: HashSet<u64> = HashSet::new();
         for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
-            // No mean is over pairs of several kinds.
+            // A mean covers only ratios of one kind.
             if pairs.first().is_some_and(|first| !are_of_one_kind(first.metric, metric)) {
                 continue;
             }
             if [subject, baseline].iter().all(|side| side.measured(metric).next().is_some()) {
                 let keys = ComparisonKeys::new(self.values, metric, self.varied);
-                // MLPerf's server scenario measures the rate under a bound on latency, so its latencies say nothing of speed.
+                // MLPerf's server scenario measures the throughput under a latency bound, so its latencies say nothing about speed.
                 let is_free = |parts: &PartNumbers| self.values.text(Field::Scenario, parts) != Some("server");
                 let found = match metrics.len() > 1 && BOUNDED_BY_SERVER.contains(&metric) {
                     true => {
@@ -99,13 +99,13 @@ impl Pairing<'_> {
             pairs.retain(|pair| !is_extreme(pair));
         }
         pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
-        // MLPerf's runs are submitted for 99 and for 99.9 % of the reference's accuracy: that is one run.
+        // MLPerf results are submitted for 99 % and for 99.9 % of the reference accuracy from one run; count it once.
         let mut seen = HashSet::new();
         pairs.retain(|pair| seen.insert([&pair.subject, &pair.baseline].map(|run| self.identity(run))));
         pairs
     }
 
-    /// All pairs by the metric of these keys, percentiles with percentiles; callers with many questions reuse the keys.
+    /// All pairs by the metric of `keys`, percentiles only with percentiles. Callers with many questions reuse the keys.
     pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, keys: &ComparisonKeys) -> Vec<MatchedPair> {
         let mut pairs = self.pairs_of(keys, subject, baseline, &mut HashSet::new());
         pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
@@ -121,7 +121,7 @@ impl Pairing<'_> {
         (run.value.to_bits(), parts.into_iter().chain(how).collect())
     }
 
-    /// The pairs by one metric, of rows that are not paired yet.
+    /// The pairs by one metric, from rows that are not paired yet.
     fn pairs_of(
         &self,
         keys: &ComparisonKeys,
@@ -130,7 +130,7 @@ impl Pairing<'_> {
         paired: &mut HashSet<u64>,
     ) -> Vec<MatchedPair> {
         let metric = keys.metric();
-        // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
+        // Group the smaller side first; from the larger one, read only networks and keys that the smaller side has.
         let is_smaller = subject.len() <= baseline.len();
         let (few, many) = if is_smaller { (subject, baseline) } else { (baseline, subject) };
         let of_few = self.grouped(few, keys, paired, None, |_| true);
@@ -149,14 +149,14 @@ impl Pairing<'_> {
         found
     }
 
-    /// The pair of the runs that represent those of two sides.
+    /// The pair of the runs that represent two sides.
     fn pair(&self, metric: Metric, own: &mut Runs, other: &mut Runs) -> Option<MatchedPair> {
         let pick = |runs: &mut Runs| match self.picked {
             Picked::Middle => middle(runs),
             Picked::Best => best(runs, metric.direction()),
         };
         let (subject, baseline) = (pick(own)?, pick(other)?);
-        // A row of both sides makes no pair.
+        // A row that belongs to both sides is not a pair.
         if subject.row == baseline.row {
             return None;
         }
@@ -165,7 +165,7 @@ impl Pairing<'_> {
         Some(MatchedPair { metric, ratio, subject, baseline, all })
     }
 
-    /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
+    /// For each workload, whether its network occurs in a side's rows with this metric; `None` if networks are compared.
     fn workloads_of(&self, hits: &HitColumns, metric: Metric) -> Option<Vec<bool>> {
         let column = self.values.column(Field::Network).filter(|_| !self.varied.contains(&Field::Network))?;
         let networks: HashSet<u32> =
@@ -173,7 +173,7 @@ impl Pairing<'_> {
         Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
     }
 
-    /// The values of a side by their keys: of wanted workloads and keys alone.
+    /// The runs of a side by key, restricted to the wanted workloads and keys.
     fn grouped(
         &self,
         hits: &HitColumns,
@@ -201,7 +201,7 @@ impl Pairing<'_> {
                 groups.entry(key).or_default().push(run);
             }
         }
-        // Frameworks are compared by their own interfaces; one that runs on another counts only if there is nothing else.
+        // Frameworks are compared through their own interfaces; rows on another backend count only if there are no others.
         if self.varied.contains(&Field::Framework) {
             let is_native = |run: &Run| values.text(Field::Backend, &run.parts).is_none();
             groups.values_mut().filter(|runs| runs.iter().any(is_native)).for_each(|runs| runs.retain(is_native));
@@ -210,12 +210,12 @@ impl Pairing<'_> {
     }
 }
 
-/// How many times as good one value is as another.
+/// How many times as good a value is as another.
 pub(in crate::ask) fn gain(direction: Direction, value: f64, against: f64) -> f64 {
     if direction == Direction::Lower { against / value } else { value / against }
 }
 
-/// Whether a ratio by one metric says the same as one by another: how many times as fast, as frugal; a quality is like itself alone.
+/// Whether ratios by two metrics mean the same (speed, energy, memory, cost); a quality metric is comparable only with itself.
 fn are_of_one_kind(one: Metric, other: Metric) -> bool {
     let kind = |metric: Metric| match metric {
         Metric::EfficiencyRatio => 1,
@@ -233,19 +233,18 @@ pub(in crate::ask) type Runs = Vec<Run>;
 /// The runs of two sides.
 type Sides = [Runs; 2];
 
-/// Runs of one side by what their rows state.
+/// Runs of one side, grouped by what their rows state.
 type Groups<K> = BTreeMap<K, Runs>;
 
-/// How a framework executes a network, which is a choice of its own: eager or compiled, in which order of axes, with whose memory.
-/// What weighs most comes first.
+/// How a framework executes a network, which is its own choice: eager or compiled mode, axis order, memory allocator. The most
+/// important field comes first.
 const EXECUTION: &[Field] = &[Field::Mode, Field::Layout, Field::Allocator];
 
-/// The number of what is not stated.
+/// The number of a value that is not stated.
 const UNSTATED: u32 = 0;
 
-/// The runs of two sides with one key that may be set against each other: frameworks executed alike, where both were, and on one
-/// library of kernels; devices by one part of their chips; formats by each way in which weights were quantised. Nothing where no
-/// two may.
+/// Splits the runs of two sides with one key into comparable pairs: frameworks by execution mode, if both sides share one, and by
+/// kernel library; devices by compute unit; number formats by quantization method. Empty if nothing is comparable.
 fn apart(values: &SharedValues, varied: &[Field], pair: Sides, direction: Direction) -> Vec<Sides> {
     let split = |pair: Sides, field: Field| groups(pair, |parts| values.number(field, parts));
     if varied.contains(&Field::Framework) {
@@ -257,7 +256,7 @@ fn apart(values: &SharedValues, varied: &[Field], pair: Sides, direction: Direct
             };
             pairs = pairs.into_iter().flat_map(executed_alike).collect();
         }
-        // cuDNN 4 and 5 are one library.
+        // cuDNN 4 and 5 count as one library.
         let library = |parts: &PartNumbers| {
             let text = values.text(Field::KernelLibrary, parts).unwrap_or_default();
             text.split(' ').next().unwrap_or_default().to_lowercase()
@@ -289,12 +288,12 @@ fn groups<K: Ord>(pair: Sides, key: impl Fn(&PartNumbers) -> K) -> [Groups<K>; 2
     })
 }
 
-/// Like against like.
+/// Pairs the groups with equal keys.
 fn alike<K: Ord>([own, other]: &[Groups<K>; 2]) -> Vec<Sides> {
     own.iter().filter_map(|(key, runs)| Some([runs.clone(), other.get(key)?.clone()])).collect()
 }
 
-/// Some pairs; where there are none, the group of each side whose best value is best.
+/// The given pairs; if there are none, each side's group with the best value.
 fn or_best<K>(pairs: Vec<Sides>, groups: [Groups<K>; 2], direction: Direction) -> Vec<Sides> {
     let gain_of = |run: &Run| if direction == Direction::Lower { -run.value } else { run.value };
     let best_of = |runs: &Runs| runs.iter().map(gain_of).fold(f64::NEG_INFINITY, f64::max);
@@ -302,8 +301,8 @@ fn or_best<K>(pairs: Vec<Sides>, groups: [Groups<K>; 2], direction: Direction) -
     if pairs.is_empty() { vec![groups.map(best)] } else { pairs }
 }
 
-/// The runs of two frameworks on one library of kernels by its versions: no value lies in the middle of two versions. Alike versions
-/// are set against each other; where no two are, each of the one side against the only one of the other.
+/// Splits the runs of two frameworks on one kernel library by library version, so that no median mixes versions. Equal versions are
+/// paired; if none are equal and one side has a single version, it is paired with each version of the other side.
 fn by_version_of_kernels(versions: [Groups<u32>; 2], pair: Sides) -> Vec<Sides> {
     let shared = alike(&versions);
     let [own, other] = versions;
@@ -316,7 +315,7 @@ fn by_version_of_kernels(versions: [Groups<u32>; 2], pair: Sides) -> Vec<Sides> 
     }
 }
 
-/// What ran on the cores of one chip says nothing of the neural unit of another; a chip that has no such parts states none.
+/// Runs on a chip's CPU cores are not comparable with runs on another chip's neural unit; a chip without such units states none.
 fn of_one_unit(units: [Groups<u32>; 2]) -> Vec<Sides> {
     let shared = alike(&units);
     if !shared.is_empty() {
@@ -337,7 +336,7 @@ mod tests {
     use crate::stores::index::Condition;
     use crate::stores::sample::{Sample, table};
 
-    /// The ratios of the pairs of two values of a field, in rising order.
+    /// The ratios of the pairs of two values of a field, in ascending order.
     fn ratios((columns, rows): (&str, &str), field: Field, [own, other]: [&str; 2]) -> Vec<f64> {
         let sample = Sample::of(&[("paper-2020", &table(columns, rows))]);
         let values = SharedValues::read(&sample.stores).unwrap();
@@ -396,7 +395,7 @@ mod tests {
             let rows = ("framework mode kernel-library label throughput-per-s", &*(rows + gridflow));
             ratios(rows, Field::Framework, ["firelight", "gridflow"])
         };
-        // They share no mode: the best of each counts.
+        // They share no mode: the best run of each counts.
         assert_eq!(of(r#"["gridflow", "graph", "", "c", 50]"#), [4.0]);
         assert_eq!(of(r#"["gridflow", "eager", "", "c", 50]"#), [2.0]);
         assert_eq!(of(r#"["gridflow", "eager", "", "c", 50], ["gridflow", "compiled", "", "d", 50]"#), [2.0, 4.0]);

@@ -1,4 +1,4 @@
-//! What is ranked: what tells one candidate from another, the rows of a ranking by one measure, and the best row of each.
+//! What is ranked: the identity of candidates, the rows of a ranking by one measure, and the best row of each candidate.
 
 use std::collections::HashSet;
 
@@ -16,19 +16,19 @@ use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metr
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// What is ranked.
+/// How candidates of a ranking are distinguished.
 pub(super) struct Candidates {
-    /// What tells one from another.
+    /// The aspects that identify a candidate.
     pub identity: Vec<Aspect>,
-    /// What may vary among them.
+    /// The fields in which candidates may differ.
     pub varied: Vec<Field>,
-    /// Whether each is ranked by what one device does.
+    /// Whether each candidate is ranked by its result on one device.
     pub one_device: bool,
-    /// Whether any way to the goal is a candidate, each by what it came to: what training to a target costs, the fastest run.
+    /// Whether every run is a candidate of its own: the cheapest training to a target, the fastest run.
     pub by_row: bool,
 }
 
-/// What a run may choose for itself: the settings that are ranked where nothing else is.
+/// Settings that a run may choose for itself; they are the candidates if the question names no other kind.
 const SETTINGS: [&[Field]; 2] = {
     use Field::*;
     [
@@ -45,13 +45,13 @@ impl Candidates {
         let aspect = question.of.as_ref().map(|of| aspect_of(of).unwrap_or(Aspect::Source));
         let by_cost = question.order.as_ref().is_some_and(|order| order.by.is_cost());
         let by_row = question.of.is_none();
-        // What a run costs is that of the whole machine, and where no device is named a run is of any machine.
+        // The cost of a run is that of the whole machine; without a device in the question, a run may be on any machine.
         let of_whole_task =
             question.quantities().any(|by| matches!(by, Quantity::Metric(metric) if metric.is_of_whole_task()));
         let whole = by_row && (by_cost || of_whole_task || !tested(&Facet::Device.into()));
         let machine: &[Field] = if whole || of_whole_task { &[Field::Instance, Field::DeviceCount] } else { &[] };
         let (identity, varied) = match (aspect, &question.of) {
-            // The best of each year is in a setting of its own.
+            // The best result of each year is in a setting of its own.
             (Some(aspect @ Aspect::Fact(Fact::Year)), _) => {
                 (vec![aspect], [SETTINGS[0], SETTINGS[1], machine].concat())
             }
@@ -59,7 +59,7 @@ impl Candidates {
             _ => {
                 let all = [SETTINGS[0], SETTINGS[1], machine].concat();
                 let open = all.iter().copied().filter(|field| !tested(&(*field).into()));
-                // Members of a network's family are other work, those of a device's are settings of it.
+                // Members of a network family are different work; members of a device family are settings.
                 ([Field::Network].into_iter().chain(open).map(Aspect::Field).collect(), all)
             }
         };
@@ -68,7 +68,7 @@ impl Candidates {
         Self { identity, varied, one_device: of_devices && !counted && !whole && !of_whole_task, by_row }
     }
 
-    /// What tells the candidate of a row from others, by the keys of filters.
+    /// What identifies the candidate of a row, by the keys of filters.
     pub fn subjects(&self, values: &SharedValues, parts: &PartNumbers) -> Subjects {
         let stated = self.identity.iter().filter_map(|aspect| {
             let value = match aspect {
@@ -81,7 +81,7 @@ impl Candidates {
     }
 }
 
-/// What distinguishes candidates that one aspect names: the cores of a chip are another device than its neural unit.
+/// The aspects that identify candidates of a kind: the CPU cores of a chip are another candidate than its neural unit.
 pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
     match aspect {
         Aspect::Field(Field::Device) => vec![aspect, Aspect::Field(Field::ComputeUnit)],
@@ -89,7 +89,7 @@ pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
     }
 }
 
-/// So many candidates have entries where nobody asks for a number of them.
+/// Maximum number of entries if the question states no count.
 pub(super) const MOST: usize = 30;
 
 /// A ranking by one measure.
@@ -99,21 +99,21 @@ pub(super) struct Ranking<'r> {
     pub values: &'r SharedValues,
     pub kind: &'r Candidates,
     pub by: &'r By,
-    /// The rows that are asked for.
+    /// The rows that match the question.
     pub hits: HitColumns,
-    /// Whether whole networks are ranked: parts of them are other work.
+    /// Whether whole networks are ranked; rows of network components are other work.
     of_wholes: bool,
-    /// Whether each candidate is ranked by what one device does.
+    /// Whether each candidate is ranked by its result on one device.
     one_device: bool,
     /// How many devices count as one: a server has two processors, which are seldom measured alone.
     most_of_one: i64,
     keys: ShareKeys,
-    /// Whether a row states what names a candidate.
+    /// For each identity aspect, whether a row states it.
     naming: Vec<Following<bool>>,
 }
 
 impl<'r> Ranking<'r> {
-    /// `None` where no row has the measure.
+    /// A ranking by one measure; `None` if no row has the measure.
     pub fn of(
         stores: &'r Stores,
         question: &'r Question,
@@ -139,26 +139,26 @@ impl<'r> Ranking<'r> {
         Ok(Some(Self { stores, question, values, kind, by, hits, of_wholes, one_device, most_of_one, keys, naming }))
     }
 
-    /// What a row is of, if it names that.
+    /// The key of a row's candidate, if the row states any aspect of its identity.
     pub fn named(&self, parts: &PartNumbers) -> Option<ShareKey> {
         let is_named = self.naming.iter().any(|naming| naming.of(parts));
         is_named.then(|| self.keys.key(parts))
     }
 
-    /// The candidate of a row.
+    /// The candidate of a row; `None` for a network component where whole networks are ranked.
     pub fn candidate(&self, parts: &PartNumbers) -> Option<ShareKey> {
         self.named(parts).filter(|_| !self.of_wholes || is_of_whole(self.values, parts))
     }
 
-    /// The candidate of a row whose value is that of one device, where each is ranked by what one does.
+    /// The candidate of a row, if the row counts for it: where results on one device are ranked, only rows on one device do.
     pub fn alone(&self, parts: &PartNumbers) -> Option<ShareKey> {
         let is_one = !self.one_device || counts_as_one(self.values, parts, self.most_of_one);
         self.candidate(parts).filter(|_| is_one)
     }
 
-    /// Whether the worst comes first.
+    /// Whether the worst candidate comes first.
     pub fn worst_first(&self) -> bool {
-        // The least energy is the most items per joule where rows state these.
+        // `least energy` ranks by the most items per joule if rows state those.
         let order = self.question.order.as_ref();
         let asked = order.map(|order| By::ladder(std::slice::from_ref(&order.by)).swap_remove(0));
         let asked = asked.as_ref().unwrap_or(self.by);
@@ -168,7 +168,7 @@ impl<'r> Ranking<'r> {
     }
 }
 
-/// The rows that meet a filter; of fractions of a peak those that are none above it.
+/// The rows that match a filter; for fractions of a peak, only those that do not exceed the peak.
 pub(super) fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns> {
     let hits = hits_of(stores, values, filter, by)?;
     let By::Derived(derived @ Derived::PeakFraction) = by else { return Ok(hits) };
@@ -185,21 +185,21 @@ fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
     values.number(Field::Component, parts) == 0
 }
 
-/// Whether a row is of at most so many devices.
+/// Whether a row uses at most `most` devices.
 fn counts_as_one(values: &SharedValues, parts: &PartNumbers, most: i64) -> bool {
     values.count(Field::DeviceCount, parts).is_none_or(|count| count <= most)
 }
 
-/// So many results are looked at in search of one that the hardware can give.
+/// Only the best results are checked against the hardware peak, at most this many.
 const LOOKED_AT: usize = 60;
 
 impl Ranking<'_> {
-    /// The work of a row: networks of one size are alike, whatever they were trained for.
+    /// The work of a row: networks with the same number of parameters are alike, whatever they were trained for.
     pub fn work(&self, parts: &PartNumbers) -> [u32; 3] {
         let values = self.values;
         let size = values.text(Fact::Parameters, parts).and_then(|size| size.parse::<f64>().ok());
         let number = values.number(Field::Network, parts);
-        // In steps of a tenth; no size has so large a number.
+        // In steps of a tenth of the log; no size reaches the numbers at the other end of the range, used without a size.
         let network = size.map_or(u32::MAX - number, |size| (10.0 * size.ln() + 1000.0).round() as u32);
         let counts = values.text(Field::Counts, parts);
         let item = if counts == Some("inference") { 0 } else { item_counted(values, parts) };
@@ -217,12 +217,12 @@ impl Ranking<'_> {
             self.best(metric, &counts).map(|best| (metric, best))
         };
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
-        // Of two metrics of as many candidates the usual one, which comes first.
+        // If two metrics have equally many candidates, the usual one wins, which comes first.
         let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len())
         else {
             return Ok(outcome);
         };
-        // Another part of a network is other work.
+        // Another component of a network is other work.
         let part = |run: &Run| self.values.number(Field::Component, &run.parts);
         if let Some(first) = best.first().copied() {
             best.retain(|run| part(run) == part(&first));
@@ -234,7 +234,7 @@ impl Ranking<'_> {
         outcome.rows = best.iter().map(|run| run.row).collect();
         let ids = RowIds::default().of(self.stores, &outcome.rows)?;
         outcome.entries = best.iter().zip(ids).map(|(run, id)| self.entry(metric, run, id)).collect();
-        // Settings of one network need not name it.
+        // Settings of one network do not repeat its name.
         let network = Field::Network.key();
         let is_one = |pair: &[Entry]| pair[0].subjects.get(network) == pair[1].subjects.get(network);
         if self.kind.by_row && outcome.entries.windows(2).all(is_one) {
@@ -245,12 +245,12 @@ impl Ranking<'_> {
         Ok(outcome)
     }
 
-    /// Whether years are the candidates.
+    /// Whether years are ranked.
     pub fn of_years(&self) -> bool {
         self.kind.identity == [Aspect::Fact(Fact::Year)]
     }
 
-    /// The work that was measured in the most years: records of other work make no trend.
+    /// The work that was measured in the most years: records of different work do not form a trend.
     fn dated_work(&self, metric: Metric) -> Option<[u32; 3]> {
         let mut years: IndexMap<[u32; 3], HashSet<u32>> = IndexMap::new();
         for run in self.hits.measured(metric) {
@@ -259,7 +259,7 @@ impl Ranking<'_> {
         years.into_iter().rev().max_by_key(|(_, years)| years.len()).map(|(work, _)| work)
     }
 
-    /// Keeps the runs on the most frequent data set: accuracies on different data sets do not compare.
+    /// Keeps the runs on the most frequent data set: accuracies on different data sets are not comparable.
     fn to_one_goal(&self, best: &mut Vec<Run>) -> Option<Remark> {
         let dataset = |run: &Run| self.values.text(Field::Dataset, &run.parts).unwrap_or_default();
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
@@ -271,14 +271,14 @@ impl Ranking<'_> {
         (!others.is_empty()).then_some(Remark::OtherGoals(others))
     }
 
-    /// The row that is before a run in the order of values: of the same kind of items, and one that its hardware can give.
+    /// A row that is better than `run` by this metric: for the same work, and within what its hardware can compute.
     pub fn higher_elsewhere(&self, metric: Metric, run: &Run) -> Result<Option<Remark>> {
         let values = self.values;
-        // Numbers of other work say nothing against the first, nor do its own.
+        // Rows of other work do not contradict the first result, nor do its own rows.
         let by_tokens = values.text(Field::Counts, &run.parts) == Some("token");
         let lengths: &[Field] =
             if by_tokens { &[] } else { &[Field::SequenceLength, Field::InputLength, Field::OutputLength] };
-        // The slowest is not who took the largest batch.
+        // A device that took a larger batch is not the slower one.
         let is_slowest = metric == Metric::LatencyMs && self.worst_first();
         let batch: &[Field] = if is_slowest { &[Field::BatchSize] } else { &[] };
         let of_work = [&[Field::Component], lengths, batch].concat();
@@ -294,7 +294,7 @@ impl Ranking<'_> {
             let [network, stage, item] = self.work(parts);
             ([if any_member { 0 } else { network }, stage, item], of)
         };
-        // A network has a usual size of its input.
+        // A network has a usual input size; a row that states none is taken to use it.
         let shape = |parts: &PartNumbers| values.number(Field::InputShape, parts);
         let own_shape = shape(&run.parts);
         let is_shaped = |parts: &PartNumbers| own_shape == 0 || shape(parts) == 0 || shape(parts) == own_shape;
@@ -311,7 +311,7 @@ impl Ranking<'_> {
         Ok(Some(Remark::HigherElsewhere(Box::new(self.entry(metric, best, id)))))
     }
 
-    /// Whether a row is of the same candidate as another, or of its family.
+    /// Whether a row is of the same candidate as another, or of the family of its device.
     fn is_of_family(&self, parts: &PartNumbers, of: &PartNumbers) -> Result<bool> {
         let name = |parts: &PartNumbers| self.kind.subjects(self.values, parts);
         let device = |parts: &PartNumbers| self.values.text(Field::Device, parts);
@@ -324,7 +324,7 @@ impl Ranking<'_> {
         (self.by.measure(metric).direction() == Direction::Lower) == self.worst_first()
     }
 
-    /// The best possible run of each candidate, in order, and how many better ones exceed the hardware peak.
+    /// The best possible run of each candidate, in order, and how many runs were skipped because they exceed the hardware peak.
     fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize)> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, &self.hits);
@@ -353,7 +353,7 @@ impl Ranking<'_> {
         Ok((best, impossible))
     }
 
-    /// What one row says of its candidate.
+    /// The entry of a candidate from one of its rows.
     fn entry(&self, metric: Metric, run: &Run, id: String) -> Entry {
         let value = (self.by.measure(metric), rounded(run.value));
         let measured = Entry::measured(self.values, value, &[run.parts], &self.kind.varied);
