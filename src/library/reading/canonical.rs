@@ -1,4 +1,4 @@
-//! The one way in which a file is written: order of keys, blanks and blank lines. Comments, digits and texts stay.
+//! The canonical form of a file: order of keys, spaces and blank lines. Comments, digits and texts are preserved.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use super::load::keys_of;
 use super::run_records;
 use crate::model::{MeasurementKey, SourceFile};
 
-/// The order of the keys of tables inside an entry.
+/// The order of the keys in tables inside an entry.
 const INNER: &[(&str, &[&str])] = &[
     ("sources", &["source", "url", "title", "accessed", "facts"]),
     ("left-out", &["reason", "rows"]),
@@ -25,8 +25,8 @@ const INNER: &[(&str, &[&str])] = &[
 
 /// The canonical form of a file's text; `None` when it is not valid TOML.
 ///
-/// Keys in the order of the schema, one blank between signs, one blank line before a table, no blank line inside one,
-/// lines that end in LF without trailing blanks.
+/// Keys in the order of the schema, one space between tokens, one blank line before a table and none inside it,
+/// lines that end in LF without trailing whitespace.
 pub fn canonical(text: &str, kind: &FileKind) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     Some(canonical_document(text.parse().ok()?, kind))
@@ -34,8 +34,8 @@ pub fn canonical(text: &str, kind: &FileKind) -> Option<String> {
 
 /// Whether a text that is valid TOML is in canonical form.
 ///
-/// Rows of figures are most of a knowledge base, and one that is in form by itself changes nothing around it: only what is
-/// left without them is read and written again.
+/// Most of a knowledge base is rows of figures, and a row that is canonical by itself does not affect its surroundings: such
+/// rows are removed, and only the rest is parsed and formatted.
 pub fn is_canonical(text: &str, kind: &FileKind) -> bool {
     static ROW_IN_FORM: LazyLock<Regex> = LazyLock::new(|| {
         let number = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?";
@@ -46,7 +46,7 @@ pub fn is_canonical(text: &str, kind: &FileKind) -> bool {
     canonical(&rest, kind).is_some_and(|formed| formed == rest)
 }
 
-/// The canonical form of a document that is read already.
+/// The canonical form of a parsed document.
 pub(super) fn canonical_document(mut document: DocumentMut, kind: &FileKind) -> String {
     let trailing = comments(document.trailing().as_str().unwrap_or_default());
     document.set_trailing(match trailing.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn canonical_document(mut document: DocumentMut, kind: &FileKind) -> 
         false => format!("\n{trailing}"),
     });
     let order = match kind {
-        // The maker of a recipe orders it as its source is ordered.
+        // The author of a recipe chooses the order of its keys, which follows the source.
         FileKind::Recipe => Vec::new(),
         kind => keys_of(kind),
     };
@@ -67,7 +67,7 @@ pub(super) fn canonical_document(mut document: DocumentMut, kind: &FileKind) -> 
     text.trim_start_matches('\n').to_owned()
 }
 
-/// Brings a table and what is below it into form; `at` counts the headers.
+/// Brings a table and the tables below it into canonical form; `at` counts the headers.
 fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
     if !root && !table.is_dotted() {
         table.set_position(Some(*at));
@@ -83,7 +83,7 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
     for (mut key, item) in table.iter_mut() {
         if let Item::Value(own) = item {
             let above = text(key.leaf_decor().prefix()).to_owned();
-            // The comment at the head of a file may be apart from the first key.
+            // A blank line may separate the comment at the head of a file from the first key.
             let above = if first { head(&above) } else { comments(&above) };
             *key.leaf_decor_mut() = Decor::new(above, " ");
             let behind = comment_behind(text(own.decor().suffix()));
@@ -92,10 +92,10 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
         }
         first = false;
     }
-    // The headers below, in the order of the keys.
+    // Then the tables below, in the order of the keys.
     for (key, item) in table.iter_mut() {
         let inner = INNER.iter().find(|(name, _)| *name == key.get()).map_or(&[][..], |(_, order)| order);
-        // A file of measurements.
+        // True in a file of measurements.
         let of_rows = ["defaults", "run"].contains(&key.get()) && order.contains(&"run");
         let inner = match key.get() {
             _ if of_rows => row_order(),
@@ -111,12 +111,12 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
     }
 }
 
-/// The keys of a row: how it was measured, then what came out.
+/// The keys of a row: first the conditions of the measurement, then its results.
 fn row_order() -> Vec<&'static str> {
     MeasurementKey::all_names().collect()
 }
 
-/// Blanks inside a value.
+/// Normalises whitespace inside a value.
 fn value(value: &mut Value) {
     match value {
         Value::Array(items) => array(items),
@@ -125,7 +125,7 @@ fn value(value: &mut Value) {
     }
 }
 
-/// A list on one line stays on one line; one of several lines has an item on each.
+/// Formats a list: if it was on one line it stays so, otherwise each item gets a line of its own.
 fn array(items: &mut Array) {
     let long =
         items.iter().any(|item| text(item.decor().prefix()).contains('\n')) || raw(items.trailing()).contains('\n');
@@ -162,13 +162,13 @@ fn raw(text: &RawString) -> &str {
     text.as_str().unwrap_or_default()
 }
 
-/// The comment lines in a space between two things, without its blank lines.
+/// The comment lines between two items, without blank lines.
 fn comments(space: &str) -> String {
     let lines = space.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The same inside a list, up to the next line; a comment behind the last item stays behind it.
+/// Like [`comments`], for a list: a comment on the line of the last item stays there, the following ones are indented.
 fn indented(space: &str) -> String {
     let (behind, below) = space.split_once('\n').unwrap_or((space, ""));
     let behind = if behind.contains('#') { format!(" {}", behind.trim()) } else { String::new() };
@@ -176,7 +176,7 @@ fn indented(space: &str) -> String {
     format!("{behind}\n{below}")
 }
 
-/// The comments at the head of a file; a blank line that sets them apart stays.
+/// The comments at the head of a file; a blank line after them is kept.
 fn head(space: &str) -> String {
     let mut head = comments(space);
     if !head.is_empty() && space.ends_with("\n\n") {
@@ -185,7 +185,7 @@ fn head(space: &str) -> String {
     head
 }
 
-/// A comment behind a value, as far from it as it was.
+/// The comment after a value, at its original distance from the value.
 fn comment_behind(space: &str) -> String {
     match space.contains('#') {
         false => String::new(),
@@ -194,22 +194,22 @@ fn comment_behind(space: &str) -> String {
     }
 }
 
-/// A text that is in a file.
+/// A text value in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocatedText {
-    /// The key it belongs to; in a compact table that of its column.
+    /// The key of the text; in a compact table the key of its column.
     pub key: String,
     /// The text.
     pub value: String,
-    /// Where it is, quotes included.
+    /// Its span, including quotes.
     pub span: Range<usize>,
-    /// Whether it is below `reported`, as somebody else printed it.
+    /// Whether it is below `reported`, that is, quoted as a source printed it.
     pub reported: bool,
-    /// Whether it is a cell or another item of a list.
+    /// Whether it is an item of a list, such as a cell.
     pub in_list: bool,
 }
 
-/// The texts of a file, in order; none of a file that is not valid TOML.
+/// The texts of a file, in order; empty if the file is not valid TOML.
 pub fn texts(file: &SourceFile) -> Vec<LocatedText> {
     let (table, errors) = DeTable::parse_recoverable(&file.text);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The files under `catalog/`: which keys each kind has.
+//! The files in `catalog/`: the keys of each kind.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::reading::strict::{decimal, integer};
 use crate::values::text::{is_placeholder, normalise};
 use crate::values::{Date, Decimal, EntityId, EntityKind, Grade, HardwareClass};
 
-/// What one catalog file held.
+/// An entry of one catalog file.
 #[derive(Debug, Clone)]
 pub(super) enum CatalogEntry {
     Framework(Framework),
@@ -30,7 +30,7 @@ pub(super) enum CatalogEntry {
     Dataset(Dataset),
     Source(Source),
     HardwareClass(HardwareClassRecord),
-    /// An offer of a device that has an entry of its own.
+    /// An offer for a device that is defined in another file.
     Offer(EntityId, CloudOffer),
     HardwareMetrics(Vec<MetricDefinition>),
     FrameworkMetrics(Vec<MetricDefinition>),
@@ -40,7 +40,7 @@ pub(super) enum CatalogEntry {
 }
 
 impl CatalogEntry {
-    /// What a second entry of the same name would replace; `None` for the lists, of which each has one file.
+    /// The key under which a second entry would replace this one; `None` for offers and for lists, which have one file each.
     pub fn key(&self) -> Option<(EntityKind, String)> {
         Some(match self {
             Self::Framework(entry) => (EntityKind::Framework, entry.id.to_string()),
@@ -58,12 +58,12 @@ impl CatalogEntry {
         })
     }
 
-    /// Whether the entry adds to another one, which must be there before.
+    /// Whether the entry extends another one, which must be inserted first.
     pub fn is_addition(&self) -> bool {
         matches!(self, Self::Offer(..))
     }
 
-    /// Puts the entry where it belongs.
+    /// Inserts the entry into the catalog.
     pub fn insert_into(self, catalog: &mut Catalog) {
         match self {
             Self::Framework(entry) => drop(catalog.frameworks.insert(entry.id.clone(), entry)),
@@ -73,7 +73,7 @@ impl CatalogEntry {
             Self::Source(entry) => drop(catalog.sources.insert(entry.id.clone(), entry)),
             Self::HardwareClass(entry) => drop(catalog.hardware_classes.insert(entry.id, entry)),
             Self::Offer(device, offer) => {
-                // A device that is not there is a finding of its own.
+                // A missing device is reported elsewhere.
                 if let Some(device) = catalog.devices.get_mut(&device) {
                     device.cloud.push(offer);
                 }
@@ -90,7 +90,7 @@ impl CatalogEntry {
     }
 }
 
-/// Reads a catalog file by its kind; `None` when it is too broken to be an entry.
+/// Reads a catalog file of this kind; `None` when it is too broken to be an entry.
 pub(super) fn read_entry(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<CatalogEntry> {
     match kind {
         FileKind::HardwareMetrics => Some(CatalogEntry::HardwareMetrics(definitions(table, "metric"))),
@@ -115,7 +115,7 @@ pub(super) fn read_entry(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<
     }
 }
 
-/// The citations of an entity with files of its own, and the findings it allows.
+/// Reads the exceptions of an entity, and returns its citations.
 fn entity_citations(t: &mut StrictTable<'_, '_>) -> Vec<Citation> {
     t.exceptions();
     t.citations()
@@ -228,7 +228,7 @@ pub(in crate::reading) fn read_info(mut t: StrictTable<'_, '_>) -> Option<KbInfo
             "update dlbench",
         );
     }
-    // The oldest program that can read these files: for people, and for programs older than this one.
+    // The oldest program version that can read these files: for people, and for older versions of this program.
     t.text("oldest-reader");
     let license = t.required_text("license");
     let url = t.text("url");
@@ -238,7 +238,7 @@ pub(in crate::reading) fn read_info(mut t: StrictTable<'_, '_>) -> Option<KbInfo
     Some(KbInfo { name: name?, schema: schema?, license: license?, url, notes, unasked })
 }
 
-/// Addresses that `check --online` leaves alone.
+/// Reads an address that `check --online` skips.
 fn unasked(mut t: StrictTable<'_, '_>) -> Option<Unasked> {
     let address = t.required_text("address");
     let reason = t.required_text("reason");
@@ -297,7 +297,7 @@ fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source> {
     Some(entry)
 }
 
-/// `dated`, which is of no use without what it is the date of.
+/// Reads `dated`, which requires `dated-by`: without it the date has no meaning.
 fn dated(t: &mut StrictTable<'_, '_>) -> Option<Date> {
     let dated = t.date("dated");
     if dated.is_some() {
@@ -306,7 +306,7 @@ fn dated(t: &mut StrictTable<'_, '_>) -> Option<Date> {
     dated
 }
 
-/// `standing` with its reason and replacement: keys of the source itself.
+/// Reads `standing` with its reason and replacement, which are keys of the source itself.
 fn standing(t: &mut StrictTable<'_, '_>) -> Option<Standing> {
     let standing = t.word("standing");
     let reason = t.text("standing-reason");
@@ -319,7 +319,7 @@ fn standing(t: &mut StrictTable<'_, '_>) -> Option<Standing> {
     Some(Standing { standing: standing?, reason: reason?, replaced_by })
 }
 
-/// The published version: all that an entry of its type needs.
+/// Reads the published version, with everything that a bibliography entry of its type needs.
 fn published(mut t: StrictTable<'_, '_>) -> Option<Publication> {
     t.require("year");
     let entry_type = t.required_text("type");
@@ -363,7 +363,7 @@ fn left_out(mut t: StrictTable<'_, '_>) -> Option<LeftOutRows> {
     Some(LeftOutRows { reason: reason?, rows })
 }
 
-/// Reads a device; `None` where it does not say of which class it is.
+/// Reads a device; `None` if it does not state its class.
 pub(in crate::reading) fn device(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Device> {
     let name = t.required_text("name");
     let aliases = t.texts("aliases");
@@ -375,7 +375,7 @@ pub(in crate::reading) fn device(id: &EntityId, mut t: StrictTable<'_, '_>) -> O
         name: name.unwrap_or_default(),
         aliases,
         variant_of,
-        // Without a class there is no entry, but its other keys are read all the same.
+        // A device without a class is dropped, but its other keys are still read and checked.
         class: class.unwrap_or(HardwareClass::Gpu),
         vendor: t.text("vendor"),
         architecture: t.text("architecture"),
@@ -422,7 +422,7 @@ fn peaks(t: &mut StrictTable<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
     peaks
 }
 
-/// Reads a cloud instance that holds the device.
+/// Reads a cloud instance that has the device.
 pub(in crate::reading) fn cloud_offer(mut t: StrictTable<'_, '_>) -> Option<CloudOffer> {
     let provider = t.required_text("provider");
     let instance = t.required_text("instance");
@@ -433,7 +433,7 @@ pub(in crate::reading) fn cloud_offer(mut t: StrictTable<'_, '_>) -> Option<Clou
     Some(CloudOffer { devices, usd_per_hour, as_of, source: source?, provider: provider?, instance: instance? })
 }
 
-/// `[reported.<source>]` of a device: keys are free, values texts or numbers.
+/// Reads `[reported.<source>]` of a device: any keys; values are texts or numbers.
 fn claims(t: &mut StrictTable<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Value>> {
     let mut reported = BTreeMap::new();
     for (source, span, value) in t.entries("reported") {
@@ -460,20 +460,20 @@ fn claims(t: &mut StrictTable<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Va
     reported
 }
 
-/// The SPDX expression that people mean by `apache 2`, `MIT or Apache` and the like.
+/// The SPDX expression for a spelling such as `apache 2` or `MIT or Apache`.
 fn meant_license(license: &str) -> Option<String> {
     let imprecise = spdx::Expression::canonicalize(license).ok().flatten();
     if let Some(meant) = imprecise.filter(|meant| spdx::Expression::parse(meant).is_ok()) {
         return Some(meant);
     }
-    // `BSD 3` is the beginning of `BSD-3-Clause`, and the shortest id that begins so is the plain one.
+    // `BSD 3` is a prefix of `BSD-3-Clause`; the shortest id with the prefix is the plain licence.
     let beginning = normalise(license);
     let ids = spdx::identifiers::LICENSES.iter().map(|license| license.name);
     let begins = ids.filter(|id| !beginning.is_empty() && normalise(id).starts_with(&beginning));
     begins.min_by_key(|id| id.len()).map(str::to_owned)
 }
 
-/// `license` of a framework: an SPDX expression.
+/// Reads `license` of a framework: an SPDX expression.
 fn license(t: &mut StrictTable<'_, '_>) -> Option<String> {
     let license_span = t.value("license").map(|value| value.span());
     let license = t.text("license");

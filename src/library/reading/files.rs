@@ -1,4 +1,4 @@
-//! Where the knowledge base is, which files it consists of, and reading no more of a file than memory has room for.
+//! Locates the knowledge base, lists its files, and reads files up to a size limit.
 
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
@@ -14,12 +14,12 @@ use super::ReadError;
 use crate::values::text::{nearest, printable_path};
 use crate::values::{EntityId, EntityKind};
 
-/// A file of the knowledge base, as listed; nothing of it has been read yet.
+/// A listed file of the knowledge base; its content has not been read yet.
 #[derive(Debug, Clone)]
 pub struct KbFile {
     /// Path relative to the knowledge base.
     pub path: PathBuf,
-    /// What the place says that it holds.
+    /// The kind of content, as derived from the path.
     pub kind: FileKind,
     /// Bytes.
     pub len: u64,
@@ -27,7 +27,7 @@ pub struct KbFile {
     pub stamp: FileStamp,
 }
 
-/// What the file system says about a file, before anybody asks what it should hold.
+/// Metadata of a file, before its kind is derived from its path.
 #[derive(Debug, Clone)]
 pub struct ListedFile {
     /// Path relative to the knowledge base.
@@ -36,7 +36,7 @@ pub struct ListedFile {
     pub len: u64,
     /// As in [`KbFile`].
     pub stamp: FileStamp,
-    /// What is wrong with it, if it is no regular file.
+    /// Set if it is not a regular file.
     fault: Option<FileFault>,
 }
 
@@ -47,7 +47,7 @@ impl From<ListedFile> for KbFile {
     }
 }
 
-/// What a file holds, told by its place alone.
+/// What a file contains, as derived from its path alone.
 #[derive(Debug, Clone)]
 pub enum FileKind {
     /// `catalog/kb.toml`
@@ -72,40 +72,40 @@ pub enum FileKind {
     Suite(EntityId),
     /// `measurements/<source>/<batch>.toml`
     Measurements(EntityId),
-    /// A file that has no business where it is.
+    /// A file that does not belong where it is.
     Misplaced(FileFault),
 }
 
-/// What is wrong with a file as a file, whatever is in it.
+/// What is wrong with a file regardless of its content.
 #[derive(Debug, Clone)]
 pub struct FileFault {
     /// What is wrong.
     pub message: String,
     /// What to do.
     pub help: String,
-    /// The text before the first byte that is no text.
+    /// The text before the first byte that is not valid UTF-8.
     pub(super) valid: String,
 }
 
 impl FileFault {
-    /// What is wrong, and what to do.
+    /// A fault with its message and the advice on how to fix it.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into(), valid: String::new() }
     }
 }
 
-/// Lists the files of the knowledge base at `root` as [`walk`] does, and tells what each should hold.
+/// Lists the files of the knowledge base at `root` as [`walk`] does, with the kind of each file.
 ///
 /// # Errors
 ///
-/// As those of [`walk`].
+/// As for [`walk`].
 pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
     Ok(walk(root)?.into_iter().map(KbFile::from).collect())
 }
 
 /// Lists the files of the knowledge base at `root`, sorted by path. Reads folders and file metadata only.
 ///
-/// Hidden files and editors' backups (`.x`, `x~`) do not count.
+/// Skips hidden files and editor backups (`.x`, `x~`).
 ///
 /// # Errors
 ///
@@ -123,18 +123,18 @@ pub fn walk(root: &Path) -> Result<Vec<ListedFile>, ReadError> {
     for top in ["catalog", "measurements"] {
         tops.extend(entries(root, Path::new(top))?);
     }
-    // What is sorted by name in each folder is sorted by path in all.
+    // The entries are sorted, and so are the files of each folder: the flattened list is sorted by path.
     let in_order: Vec<Vec<ListedFile>> = listed(root, tops).into_iter().collect::<Result<_, _>>()?;
     Ok(in_order.into_iter().flatten().collect())
 }
 
-/// So many threads look at folders. Nearly all of their time is the system's, and other threads have an answer to compute.
+/// Threads that list folders. They spend nearly all of their time in system calls, and other threads have an answer to compute.
 const LOOKING: usize = 2;
 
-/// The files that each of some entries is, or holds, in the order of the entries.
+/// For each entry the files it consists of: itself or, if it is a folder, its content. In the order of the entries.
 fn listed(root: &Path, tops: Vec<DirEntry>) -> Vec<Result<Vec<ListedFile>, ReadError>> {
     let next = AtomicUsize::new(0);
-    // Who is done with one folder takes the next.
+    // A thread that has finished a folder takes the next one.
     let look = || {
         let mut seen = Vec::new();
         loop {
@@ -154,12 +154,12 @@ fn listed(root: &Path, tops: Vec<DirEntry>) -> Vec<Result<Vec<ListedFile>, ReadE
     seen.into_iter().map(|(_, files)| files).collect()
 }
 
-/// What a file at this place, relative to the knowledge base, should hold.
+/// The kind of the file at this path, which is relative to the knowledge base.
 pub fn kind_of(path: &Path) -> FileKind {
     kind_at(path, None)
 }
 
-/// The same for what is there; `fault` says what is wrong with it as a file.
+/// Like [`kind_of`] for an existing file; `fault` is set if it is not a regular file.
 fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
     let names: Vec<Cow<'_, str>> = path.iter().map(|name| name.to_string_lossy()).collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
@@ -227,7 +227,7 @@ pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     }
     let mut bytes = Vec::with_capacity(listed.len as usize);
     let read = File::open(root.join(&listed.path))
-        // It may have grown since it was listed.
+        // The file may have grown since it was listed.
         .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
         .map_err(|error| {
             FileFault::new(format!("cannot read the file: {error}"), "mend its permissions, or remove it")
@@ -238,11 +238,11 @@ pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     decoded(bytes)
 }
 
-/// Bytes as text.
+/// Decodes bytes as UTF-8.
 ///
 /// # Errors
 ///
-/// Where they are none.
+/// If they are not valid UTF-8.
 pub fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
     String::from_utf8(bytes).map_err(|error| {
         let end = error.utf8_error().valid_up_to();
@@ -253,19 +253,19 @@ pub fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
     })
 }
 
-/// A file larger than this is refused unread: it is a mistake or an attack, and nobody could review it.
+/// Larger files are rejected unread: they are a mistake or an attack, and nobody could review them.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// The folder of the files that hold many small entries of one kind.
+/// The folder of files that define many small entities of one kind.
 const COLLECTIONS: &str = "collections";
 
-/// The folder of the recipes by which sources are imported.
+/// The folder of the recipes for importing sources.
 const RECIPES: &str = "recipes";
 
-/// The folder of the suites that `dlbench run` measures.
+/// The folder of the suites for `dlbench run`.
 pub(super) const SUITES: &str = "suites";
 
-/// What the file system says of an entry of a folder.
+/// Metadata of one folder entry.
 #[derive(Clone)]
 struct DirEntry {
     path: PathBuf,
@@ -293,7 +293,7 @@ impl DirEntry {
     }
 }
 
-/// The visible entries of a folder with the metadata of what they are (or link to), sorted by name.
+/// The visible entries of a folder, sorted by name, with their metadata; links are followed.
 fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
     let io = |path: PathBuf| move |source| ReadError::Io { path, source };
     let mut found = Vec::new();
@@ -307,17 +307,17 @@ fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
             continue;
         }
         let own = entry.metadata().map_err(|error| io(entry.path())(error))?;
-        // Of a link what it leads to counts; one that leads nowhere stays what it is, "not a regular file".
-        // One that leads out of the knowledge base does, too: what lies there is nobody's to show.
+        // Links are followed. A broken link keeps its own metadata and is "not a regular file"; so does one that leads out of
+        // the knowledge base, because files out there must not be shown.
         let meta = if own.is_symlink() { target_within(root, &entry.path()).unwrap_or(own) } else { own };
         found.push(DirEntry::of(folder.join(&name), &meta));
     }
-    // All are of one folder: what differs is the name.
+    // All paths share the folder, so this sorts by name.
     found.sort_unstable_by(|a, b| a.path.as_os_str().as_encoded_bytes().cmp(b.path.as_os_str().as_encoded_bytes()));
     Ok(found)
 }
 
-/// What a link leads to, if that lies in the knowledge base.
+/// Metadata of a link's target, if the target lies within the knowledge base.
 fn target_within(root: &Path, link: &Path) -> Option<Metadata> {
     let target = fs::canonicalize(link).ok()?;
     let is_within = target.starts_with(fs::canonicalize(root).ok()?);
@@ -337,10 +337,10 @@ fn unknown_folder(name: &str) -> FileFault {
     )
 }
 
-/// What the file system says of a file, to be compared with what it says later.
+/// File metadata that is compared to detect changes.
 pub type FileStamp = [i128; 3];
 
-/// Changes whenever a file does: modification and change time (ns) and inode, as far as the system tells.
+/// Modification and change time (ns) and inode as far as the system provides them: changes whenever the file does.
 #[cfg(unix)]
 pub fn stamp(meta: &Metadata) -> FileStamp {
     use std::os::unix::fs::MetadataExt as _;
@@ -348,7 +348,7 @@ pub fn stamp(meta: &Metadata) -> FileStamp {
     [ns(meta.mtime(), meta.mtime_nsec()), ns(meta.ctime(), meta.ctime_nsec()), i128::from(meta.ino())]
 }
 
-/// Changes whenever a file does: modification and creation time (ns), as far as the system tells.
+/// Modification and creation time (ns) as far as the system provides them: changes whenever the file does.
 #[cfg(not(unix))]
 pub fn stamp(meta: &Metadata) -> FileStamp {
     let since = |time: std::io::Result<std::time::SystemTime>| {
@@ -360,17 +360,17 @@ pub fn stamp(meta: &Metadata) -> FileStamp {
 /// No knowledge base was found.
 #[derive(Debug, thiserror::Error)]
 pub enum LocateError {
-    /// A folder was named, but it is none.
+    /// The given folder is not a knowledge base.
     #[error("{} (from {origin}) is not a knowledge base: it has no folder {missing}/", printable_path(path))]
     NotOne {
         /// The folder.
         path: PathBuf,
-        /// Who named it: `--kb` or `DLBENCH_KB`.
+        /// What gave the folder: `--kb` or `DLBENCH_KB`.
         origin: &'static str,
         /// The folder that is missing.
         missing: &'static str,
     },
-    /// None was named, and no ancestor of the working directory is one.
+    /// No folder was given, and neither the working directory nor a folder above it is a knowledge base.
     #[error(
         "no knowledge base here: neither {} nor a folder above it has catalog/ and measurements/",
         printable_path(start)
@@ -379,18 +379,18 @@ pub enum LocateError {
         /// Where the search began.
         start: PathBuf,
     },
-    /// The working directory is gone, or may not be read.
+    /// The working directory was deleted or is not readable.
     #[error("cannot tell the working directory: {0}")]
     WorkingDirectory(#[from] std::io::Error),
 }
 
-/// The folder of the knowledge base: the one named on the command line, else the one named by the environment, else the
-/// nearest folder at or above `start` that has both `catalog/` and `measurements/`. Nobody asks where `start` is while a folder
-/// is named: the working directory may be gone.
+/// The folder of the knowledge base: the one given on the command line, else the one in the environment, else the
+/// nearest folder at or above `start` that has both `catalog/` and `measurements/`. `start` is called only if no folder is
+/// given, because the working directory may have been deleted.
 ///
 /// # Errors
 ///
-/// When the named folder is none, or none is found.
+/// When the given folder is not a knowledge base, or none is found.
 pub fn locate(
     named: Option<&Path>,
     environment: Option<&Path>,
@@ -416,16 +416,16 @@ fn missing_folder(path: &Path) -> Option<&'static str> {
     ["catalog", "measurements"].into_iter().find(|folder| !path.join(folder).is_dir())
 }
 
-/// More bytes than any result file, recipe or specification has.
+/// Size limit in bytes, above that of any real result file, recipe or specification.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The content of a file.
+/// Reads a file of limited size.
 ///
 /// # Errors
 ///
-/// When it cannot be read, is a folder, a device or a pipe, which may never end, or has more bytes than a sensible one.
+/// When it cannot be read, is larger than the limit, or is a folder, a device or a pipe, which may never end.
 pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
-    // Before it is opened: opening a pipe waits for somebody who writes to it.
+    // Checked before opening: opening a pipe blocks until another process writes to it.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
@@ -437,7 +437,7 @@ pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The same as text.
+/// Like [`read_limited`], decoded as text.
 ///
 /// # Errors
 ///
@@ -446,12 +446,12 @@ pub fn read_text_limited(path: &Path) -> io::Result<String> {
     in_utf8(read_limited(path)?)
 }
 
-/// The same of a file that may have come with other people's files, and what is in it is shown: where it is a link, that may
-/// lead to what is none of theirs.
+/// Like [`read_limited`], but rejects links. For files whose content is shown and that may come from other people: a link
+/// among them could expose a file that is not theirs.
 ///
 /// # Errors
 ///
-/// As for [`read_limited`], and when it is a link.
+/// As for [`read_limited`], and when the file is a link.
 pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
     if !std::fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
@@ -459,7 +459,7 @@ pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
     read_limited(path)
 }
 
-/// The same as text.
+/// Like [`read_unlinked`], decoded as text.
 ///
 /// # Errors
 ///

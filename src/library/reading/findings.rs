@@ -1,4 +1,4 @@
-//! What reading collects: diagnostics with their place, ids to look up, exceptions; or, on a dry run, the keys that a reader asks for.
+//! Collected while reading: diagnostics with their places, ids to look up, exceptions; on a dry run, the keys that a reader reads.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,8 +11,8 @@ use toml::de::{DeTable, DeValue};
 use crate::model::{Annotation, Code, Diagnostic, Exception, SourceFile};
 use crate::values::{EntityId, EntityKind};
 
-/// An id that a file mentions, to be looked up once all files are read; or a text that should be one, and is reported: it may
-/// be the name of an entity.
+/// An id in a file, to be looked up once all files are read. An `Err` is a text that is not a valid id and is already
+/// reported; it may be the name of an entity.
 #[derive(Debug, Clone)]
 pub(super) struct IdReference {
     pub file: Arc<SourceFile>,
@@ -21,13 +21,13 @@ pub(super) struct IdReference {
     pub id: Result<EntityId, String>,
 }
 
-/// What reading has collected so far.
+/// Everything that reading has collected so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ReadFindings {
     diagnostics: Vec<Diagnostic>,
     references: Vec<IdReference>,
     exceptions: Vec<Located<Exception>>,
-    /// On a dry run: the open tables, and the one that was finished last.
+    /// On a dry run: the stack of open tables, and the table that was closed last.
     recorder: Option<(Vec<TableKeys>, TableKeys)>,
 }
 
@@ -71,43 +71,43 @@ impl ReadFindings {
         std::mem::take(&mut self.exceptions)
     }
 
-    /// Findings that record which keys a reader asks for.
+    /// Starts a dry run, which records the keys that a reader reads.
     pub fn recording() -> Self {
         Self { recorder: Some(Default::default()), ..Self::default() }
     }
 
-    /// What the table that was finished last asked for.
+    /// The keys read from the table that was closed last.
     pub fn record(&mut self) -> TableKeys {
         self.recorder.as_mut().map_or_else(TableKeys::default, |(_, last)| std::mem::take(last))
     }
 
-    /// Whether this is a dry run, which records the keys that a reader asks for.
+    /// Whether this is a dry run, which records the keys that a reader reads.
     pub fn is_asked(&self) -> bool {
         self.recorder.is_some()
     }
 
-    /// A table begins.
+    /// Starts recording a table.
     pub fn open_table(&mut self) {
         if let Some((open, _)) = &mut self.recorder {
             open.push(TableKeys::default());
         }
     }
 
-    /// The table that began last ends.
+    /// Ends the table that was opened last.
     pub fn close_table(&mut self) {
         if let Some((open, last)) = &mut self.recorder {
             *last = open.pop().unwrap_or_default();
         }
     }
 
-    /// The open table reads a key.
+    /// Records that the open table reads a key.
     pub fn note(&mut self, key: &'static str, kind: impl FnOnce() -> ValueKind) {
         if let Some(open) = self.table() {
             open.note(key, kind());
         }
     }
 
-    /// The open table needs a key.
+    /// Records that the open table requires a key.
     pub fn require(&mut self, key: &'static str) {
         if let Some(open) = self.table() {
             open.require(key);
@@ -118,7 +118,7 @@ impl ReadFindings {
         self.recorder.as_mut().and_then(|(open, _)| open.last_mut())
     }
 
-    /// The diagnostics in their order.
+    /// The diagnostics, sorted.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| a.rank().cmp(&b.rank()));
         self.diagnostics
@@ -131,7 +131,7 @@ pub const SYNTAX: Code = Code::new(1);
 /// The file cannot be read as text: too large, not UTF-8, no permission.
 pub const UNREADABLE: Code = Code::new(2);
 
-/// The file has no business where it is.
+/// The file does not belong where it is.
 pub const MISPLACED: Code = Code::new(3);
 
 /// A key that does not exist.
@@ -140,37 +140,37 @@ pub const UNKNOWN_KEY: Code = Code::new(4);
 /// A key that is missing.
 pub const MISSING_KEY: Code = Code::new(5);
 
-/// A value that is not of the kind that its key needs.
+/// A value of the wrong type for its key.
 pub const WRONG_VALUE: Code = Code::new(6);
 
 /// A word outside its vocabulary.
 pub const UNKNOWN_WORD: Code = Code::new(7);
 
-/// A text without anything in it.
+/// An empty text.
 pub const EMPTY_TEXT: Code = Code::new(8);
 
-/// The knowledge base is of a later schema.
+/// The knowledge base has a newer schema than this program reads.
 pub const LATER_SCHEMA: Code = Code::new(9);
 
 /// A table whose rows do not fit its columns.
 pub const ROWS: Code = Code::new(10);
 
-/// An id that no entity has.
+/// A reference to an id that no entity has.
 pub const REFERENCE: Code = Code::new(101);
 
-/// An entity that occurs twice.
+/// An entity that is defined twice.
 pub const DUPLICATE_ENTITY: Code = Code::new(102);
 
-/// A measurement that occurs twice.
+/// A measurement that is stated twice.
 pub const DUPLICATE_MEASUREMENT: Code = Code::new(103);
 
-/// A licence that is no SPDX expression.
+/// A licence that is not an SPDX expression.
 pub const LICENSE: Code = Code::new(201);
 
 /// A citation of a fact that is not stated.
 pub const UNSTATED_FACT: Code = Code::new(202);
 
-/// A citation that names nothing, or two things.
+/// A citation that gives no source, or two.
 pub const CITATION: Code = Code::new(203);
 
 /// A row without a metric.
@@ -182,7 +182,7 @@ pub const UNCOUNTED: Code = Code::new(302);
 /// A metric that is zero or negative.
 pub const NOT_POSITIVE: Code = Code::new(303);
 
-/// A metric among the defaults.
+/// A metric in the defaults.
 pub const METRIC_DEFAULT: Code = Code::new(304);
 
 /// A value with its file and span.
@@ -204,7 +204,7 @@ impl<T> Located<T> {
         Located { value, file: self.file, span: self.span }
     }
 
-    /// The place alone.
+    /// The place without the value.
     pub fn place(&self) -> Located<()> {
         Located { value: (), file: Arc::clone(&self.file), span: self.span.clone() }
     }
@@ -224,12 +224,12 @@ impl<T> Located<T> {
         &self.file
     }
 
-    /// The bytes of the file's text; `0..0` is the file as a whole.
+    /// The byte range in the file's text; `0..0` is the whole file.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The place, with a few words on it.
+    /// The place as an annotation with this label.
     pub fn annotation(&self, label: &str) -> Annotation {
         Annotation { file: Arc::clone(&self.file), span: Some(self.span()), label: label.to_owned() }
     }
@@ -238,13 +238,13 @@ impl<T> Located<T> {
 /// The keys of a table.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TableKeys {
-    /// Each key and what its value is, in the order in which they are asked for.
+    /// Each key and the type of its value, in the order in which they are read.
     pub keys: Vec<(&'static str, ValueKind)>,
     /// The required keys.
     pub required: Vec<&'static str>,
 }
 
-/// What a value is.
+/// The type of a value.
 #[derive(Debug, Clone)]
 pub(super) enum ValueKind {
     Text,
@@ -261,17 +261,17 @@ pub(super) enum ValueKind {
     One(TableKeys),
     /// An array of tables.
     Each(TableKeys),
-    /// Tables by the id of an entity.
+    /// Tables keyed by the id of an entity.
     ById(TableKeys),
-    /// Tables by any id.
+    /// Tables keyed by any id.
     ByKey(TableKeys),
-    /// Numbers by one of these names.
+    /// Numbers keyed by one of these names.
     Numbers(Vec<&'static str>),
     /// A list of numbers.
     NumberList,
-    /// A list of whole numbers, each so many or more.
+    /// A list of whole numbers, each at least this.
     CountList(i64),
-    /// Values of fields of a measurement.
+    /// Fields of a measurement with their values.
     Fields,
     /// A table with keys of any name.
     Free,
@@ -314,18 +314,18 @@ impl From<usize> for Step {
     }
 }
 
-/// The places of values: each is wanted by the place of the table or row it belongs to and the steps from there. What a
-/// row does not state itself is looked for among the defaults of its table and its file. `None` where nothing stands.
+/// The spans of values, each given by the span of its table or row and the steps from there. Values that a row does not
+/// state are looked up in the defaults of its table, then of its file. `None` where there is no value.
 pub fn key_spans(file: &SourceFile, wanted: &[(Range<usize>, &[Step])]) -> Vec<Option<Range<usize>>> {
     let (table, _) = DeTable::parse_recoverable(&file.text);
     let root = table.get_ref();
     wanted.iter().map(|(place, steps)| span_of(root, place, steps)).collect()
 }
 
-/// Where a column of a `[[table]]` stands: its head, and its cells that are not empty.
+/// The places of one column of a `[[table]]`: its head and its non-empty cells.
 #[derive(Debug)]
 pub struct ColumnPlaces {
-    /// The key that the head names.
+    /// The key in the head.
     pub key: String,
     /// The head.
     pub head: Range<usize>,
@@ -334,7 +334,7 @@ pub struct ColumnPlaces {
 }
 
 impl ColumnPlaces {
-    /// Whether a place lies in one of its cells.
+    /// Whether a span lies in one of the column's cells.
     pub fn has(&self, place: &Range<usize>) -> bool {
         let after = self.cells.partition_point(|cell| cell.start <= place.start);
         self.cells[..after].last().is_some_and(|cell| place.end <= cell.end)
@@ -393,7 +393,7 @@ fn below(value: &Spanned<DeValue<'_>>, steps: &[Step]) -> Option<Range<usize>> {
         (DeValue::Array(items), Some(Step::Item(at))) => items.get(*at),
         _ => None,
     };
-    // What is not there stands, if anywhere, in what should hold it.
+    // If the inner value is missing, return the place of the value that should contain it.
     inner.map_or(Some(value.span()), |inner| below(inner, &steps[1..]))
 }
 
@@ -401,12 +401,12 @@ fn tables<'t>(root: &'t DeTable<'t>, key: &str) -> impl Iterator<Item = &'t Span
     list_of(root, key).unwrap_or_default().iter().filter(|item| item.get_ref().as_table().is_some())
 }
 
-/// The items of a key that is a list.
+/// The items of a key whose value is a list.
 pub(super) fn list_of<'t>(table: &'t DeTable<'t>, key: &str) -> Option<&'t [Spanned<DeValue<'t>>]> {
     Some(&table.get(key)?.get_ref().as_array()?[..])
 }
 
-/// The cells of a row, as many as there are columns; else the message and the label of a finding.
+/// The cells of a row if their number equals that of the columns; else the message and label of a finding.
 pub(super) fn cells_of<'t>(
     row: &'t Spanned<DeValue<'t>>,
     columns: usize,

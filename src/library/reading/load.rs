@@ -1,4 +1,4 @@
-//! Reads the files of a knowledge base, all of them or some; ids must exist once, and files with mistakes are left out.
+//! Reads all or some files of a knowledge base: checks that ids are unique, and leaves out files with mistakes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,56 +19,56 @@ use crate::model::{
 use crate::values::text::{is_placeholder, nearest, normalise, or_list};
 use crate::values::{EntityId, EntityKind};
 
-/// A knowledge base as its files say, mistakes and all: what could be read, where it is, and what was found.
+/// A knowledge base as read from its files, with mistakes: the content that could be read, its places, and the findings.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    /// What the knowledge base is; `None` when that file is missing or broken.
+    /// General information; `None` when its file is missing or broken.
     pub info: Option<KbInfo>,
     /// The curated facts.
     pub catalog: Catalog,
-    /// Where each entity stands; `0..0` is a file of its own, anything else a row of a collection.
+    /// Place of each entity; the span `0..0` means that it has a file of its own, any other span is a row of a collection.
     pub places: BTreeMap<(EntityKind, String), Located<()>>,
-    /// Where offers stand that a collection adds to a device, by the device and the place among its offers.
+    /// Place of each offer that a collection adds to a device, by the device and the index among the device's offers.
     pub offer_places: BTreeMap<(EntityId, usize), Located<()>>,
     /// The measurements, in the order of the files.
     pub rows: Vec<Located<Measurement>>,
-    /// What `dlbench run --suite` can measure, in the order of the files.
+    /// The suites for `dlbench run --suite`, in the order of the files.
     pub suites: Vec<Suite>,
-    /// Findings that are right as they are.
+    /// Exceptions: findings that are accepted as correct.
     pub exceptions: Vec<Located<Exception>>,
     /// The files, each with its text (empty when it could not be read).
     pub files: Vec<(KbFile, Arc<SourceFile>)>,
-    /// Every mistake, in the order of path and place.
+    /// All mistakes, sorted by path and place.
     pub findings: Vec<Diagnostic>,
 }
 
-/// Reads the knowledge base at `root` whole.
+/// Reads the whole knowledge base at `root`.
 ///
 /// # Errors
 ///
-/// Every mistake of every file in [`ReadError::Findings`], in the order of path and place; a broken file hides nothing
-/// in the others.
+/// All mistakes of all files in [`ReadError::Findings`], sorted by path and place; a broken file does not hide mistakes
+/// in other files.
 pub fn read(root: &Path) -> Result<Knowledge, ReadError> {
     read_files(root, &list(root)?)
 }
 
-/// The same for files that were listed before.
+/// Like [`read`], for files that were listed before.
 pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError> {
     knowledge(load(root, files), root)
 }
 
-/// Reads the knowledge base at `root` but for its measurements.
+/// Reads the knowledge base at `root` without its measurements.
 ///
 /// # Errors
 ///
-/// As [`read`], of the files that it reads.
+/// As for [`read`], for the files that it reads.
 pub fn read_catalog(root: &Path) -> Result<Knowledge, ReadError> {
     let mut files = list(root)?;
     files.retain(|file| !matches!(file.kind, FileKind::Measurements(_)));
     read_files(root, &files)
 }
 
-/// What the knowledge base at `root` is, by `catalog/kb.toml` alone.
+/// Reads only `catalog/kb.toml`, the general information on the knowledge base at `root`.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn info(root: &Path) -> Result<KbInfo, ReadError> {
     })
 }
 
-/// What was loaded, if there is no mistake in it; `root` is named when it turns out to be no knowledge base.
+/// Returns the loaded knowledge if it has no findings; `root` is only used in the error when it is not a knowledge base.
 pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
     if !loaded.findings.is_empty() {
         return Err(ReadError::Findings(loaded.findings));
@@ -100,12 +100,12 @@ pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
     Ok(Knowledge { info, catalog: loaded.catalog, measurements, skipped: Vec::new() })
 }
 
-/// Reads whatever can be read of the files of the knowledge base at `root`.
+/// Reads as much as possible of these files of the knowledge base at `root`.
 pub fn load(root: &Path, files: &[KbFile]) -> Loaded {
     load_texts(files, |file| files::text(root, file))
 }
 
-/// The same where the file at `path` holds `text`, whatever stands there.
+/// Like [`load`], but `text` replaces the content of the file at `path`.
 pub fn load_with(root: &Path, files: &[KbFile], path: &Path, text: &str) -> Loaded {
     load_texts(files, |file| match &file.kind {
         FileKind::Misplaced(fault) => Err(fault.clone()),
@@ -114,14 +114,14 @@ pub fn load_with(root: &Path, files: &[KbFile], path: &Path, text: &str) -> Load
     })
 }
 
-/// The same with the texts from elsewhere: `text` gives that of a file, or what is wrong with the file as a file.
+/// Like [`load`], but `text` supplies the text of each file, or its fault.
 pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
     let read: Vec<ReadFile> = files.par_iter().map(|file| ReadFile::of(file, text(file))).collect();
     Loaded::of(read)
 }
 
 impl Loaded {
-    /// What files say together that were read one by one, in the order of their paths.
+    /// Combines files that were read separately, in the order of their paths.
     pub fn of(read: Vec<ReadFile>) -> Self {
         let mut loaded = Self::default();
         let mut entries: Vec<Located<CatalogEntry>> = Vec::new();
@@ -158,7 +158,7 @@ impl Loaded {
     }
 }
 
-/// Reads the text of one file of measurements strictly, but for its references to the catalog.
+/// Reads the text of one measurement file strictly, but does not check its references to the catalog.
 ///
 /// # Errors
 ///
@@ -180,7 +180,7 @@ pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<
 ///
 /// # Errors
 ///
-/// Every mistake in [`ReadError::Findings`], but for references to the catalog; [`ReadError::Io`] when there is no such
+/// All mistakes in [`ReadError::Findings`], except references to the catalog; [`ReadError::Io`] when there is no such
 /// file.
 pub fn suite(root: &Path, id: &EntityId) -> Result<Suite, ReadError> {
     let path = Path::new("catalog").join(files::SUITES).join(format!("{id}.toml"));
@@ -204,11 +204,11 @@ pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
     Ok(suites.collect())
 }
 
-/// Claims of a file of their own, to be held against a knowledge base; it is written as `catalog/claims.toml` is.
+/// Reads a separate file of claims, to be checked against a knowledge base; its format is that of `catalog/claims.toml`.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, with every mistake in it.
+/// When the file cannot be read, or with all mistakes in it.
 pub fn claims(path: &Path) -> Result<Vec<Claim>, ReadError> {
     let text = std::fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
     let file = Arc::new(SourceFile::new(path, text));
@@ -220,8 +220,8 @@ pub fn claims(path: &Path) -> Result<Vec<Claim>, ReadError> {
     }
 }
 
-/// One file as it was read by itself. [`Loaded::of`](super::Loaded::of) puts files together; one that has not changed need
-/// not be read again for that.
+/// One file, read on its own. [`Loaded::of`](super::Loaded::of) combines such files, so unchanged files need not be read
+/// again.
 #[derive(Debug, Clone)]
 pub struct ReadFile {
     pub(super) listed: KbFile,
@@ -231,7 +231,7 @@ pub struct ReadFile {
 }
 
 impl ReadFile {
-    /// Reads a text as the file that is listed; or tells what is wrong with the file as a file.
+    /// Parses the text of a listed file, or reports the file's fault.
     pub fn of(listed: &KbFile, text: Result<String, FileFault>) -> Self {
         let mut findings = ReadFindings::default();
         let source = |text: String| Arc::new(SourceFile::new(&listed.path, text));
@@ -257,7 +257,7 @@ impl ReadFile {
     }
 }
 
-/// What one file held.
+/// The content of one file.
 #[derive(Debug, Clone)]
 pub(super) enum FileContent {
     Info(KbInfo),
@@ -266,7 +266,7 @@ pub(super) enum FileContent {
     Suite(Suite),
 }
 
-/// Reads a file of a kind.
+/// Reads a file of this kind.
 pub(super) fn content_of(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<FileContent> {
     match kind {
         FileKind::Info => catalog_files::read_info(table).map(FileContent::Info),
@@ -282,17 +282,17 @@ pub(super) fn content_of(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<
     }
 }
 
-/// The keys that a file of this kind may have at its top, in canonical order.
+/// The keys allowed at the top level of a file of this kind, in canonical order.
 pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
     record_of(kind).keys.into_iter().map(|(key, _)| key).collect()
 }
 
-/// What reading a file of this kind asks for.
+/// The keys that the reader of this kind of file reads.
 pub(super) fn record_of(kind: &FileKind) -> TableKeys {
     keys_read_by(|table| content_of(kind, table))
 }
 
-/// An entity is defined once: in a file of its own, or in a row of a collection.
+/// Reports entities defined more than once, in files of their own or in rows of collections.
 pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findings: &mut ReadFindings) {
     let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
     by_key.sort_by(|a, b| a.0.cmp(&b.0));
@@ -307,9 +307,9 @@ pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findin
     }
 }
 
-/// Rows with one id are the same measurement twice, or different ones whose hashes collide.
+/// Reports rows that share an id: duplicates of one measurement, or different ones whose hashes collide.
 pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findings: &mut ReadFindings) {
-    // Hashes sort faster than texts; equal texts have equal hashes.
+    // Hashes sort faster than strings; equal strings have equal hashes.
     let mut hashed: Vec<(u64, usize)> =
         rows.par_iter().enumerate().map(|(at, row)| (xxh3_64(row.get().id().as_bytes()), at)).collect();
     hashed.par_sort_unstable();
@@ -345,7 +345,7 @@ pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findi
 
 /// Reports each reference that does not resolve, with the nearest ids that would.
 pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], findings: &mut ReadFindings) {
-    // A file that is there but broken or misnamed has its own findings; what refers to what it holds is right.
+    // A broken or misnamed file has findings of its own; references to its content are not reported.
     let paths = findings.paths();
     let broken: Vec<&(KbFile, Arc<SourceFile>)> = files.iter().filter(|(file, _)| paths.contains(&file.path)).collect();
     let is_held = |id: &EntityId| {
@@ -406,7 +406,7 @@ pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], find
     }
 }
 
-/// The id of the only entity of this name, or the nearest id to what the name suggests.
+/// The id of the only entity with this name, else the id nearest to the one that the name suggests.
 fn named<'c>(catalog: &'c Catalog, kind: EntityKind, name: &str) -> Option<&'c str> {
     let is_named = |entity: &&dyn CatalogEntity| {
         let names = [entity.id(), entity.name()].into_iter().chain(entity.aliases().iter().map(String::as_str));
@@ -419,12 +419,12 @@ fn named<'c>(catalog: &'c Catalog, kind: EntityKind, name: &str) -> Option<&'c s
     }
 }
 
-/// Reads the listed files of the knowledge base at `root` but for those with mistakes, which
-/// [`Knowledge::skipped`] names. Measurements of what a file with mistakes describes are left out with it.
+/// Reads the listed files of the knowledge base at `root` and leaves out those with mistakes, which
+/// [`Knowledge::skipped`] lists. Measurements that refer to an entity described in such a file are left out as well.
 ///
 /// # Errors
 ///
-/// When `catalog/kb.toml` is missing or has a mistake: then nothing says what the rest means.
+/// When `catalog/kb.toml` is missing or has a mistake, because the other files cannot be interpreted without it.
 pub fn read_sound(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError> {
     let mut loaded = load(root, files);
     if loaded.findings.is_empty() {
@@ -435,7 +435,7 @@ pub fn read_sound(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
         return Err(ReadError::Findings(loaded.findings));
     }
     let mut skipped: BTreeMap<PathBuf, SkippedFile> = BTreeMap::new();
-    // Without one file another may have a mistake: an entry that occurred twice stands once, and says something else.
+    // Leaving out a file may reveal a mistake in another: of a duplicate entry the remaining one may say something else.
     loop {
         let new = loaded.findings.iter().filter(|finding| !skipped.contains_key(&finding.primary.file.path));
         let new: Vec<(PathBuf, SkippedFile)> =
@@ -443,7 +443,7 @@ pub fn read_sound(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
         if new.is_empty() {
             break;
         }
-        // The first mistake of a file is told.
+        // Keep the first mistake of each file.
         for (path, file) in new {
             skipped.entry(path).or_insert(file);
         }
@@ -469,7 +469,7 @@ fn skipped_for(finding: &Diagnostic) -> SkippedFile {
     }
 }
 
-/// Takes out the measurements that name an entity which nothing describes, and counts them with the file that should.
+/// Removes the measurements that refer to an entity missing from the catalog, and counts them for the skipped file at fault.
 fn leave_out_orphans(loaded: &mut Loaded, files: &[KbFile], skipped: &mut BTreeMap<PathBuf, SkippedFile>) {
     let mut orphans: HashMap<(EntityKind, String), usize> = HashMap::new();
     let catalog = &loaded.catalog;
@@ -492,7 +492,7 @@ fn leave_out_orphans(loaded: &mut Loaded, files: &[KbFile], skipped: &mut BTreeM
     }
 }
 
-/// What the measurement names and the catalog does not have.
+/// The first entity that the measurement refers to and the catalog lacks.
 fn undescribed(catalog: &Catalog, row: &Located<Measurement>) -> Option<(EntityKind, String)> {
     let row = row.get();
     let named = Field::of_entities().filter_map(|(field, kind)| Some((kind, row.text(field)?)));

@@ -1,4 +1,4 @@
-//! The records of `dlbench run`: the samples of each row and the environment of a file. Checked strictly, no part of queries.
+//! The records of `dlbench run`: the samples of each row and the environment of a file. Checked strictly, not used by queries.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use super::strict::decimal;
 use super::strict::keys_read_by;
 use crate::model::{Diagnostic, SourceFile};
 
-/// The table of a row that holds its record.
+/// The table of a row that contains its record.
 pub(super) const KEY: &str = "record";
 
-/// The tables of a record that hold a process each.
+/// The tables of a record that each describe one process.
 pub(super) const PROCESS: &str = "process";
 
 /// The table of a file with the environment in which its rows were measured.
 const ENVIRONMENT: &str = "environment";
 
-/// The mistakes in a row's record.
+/// Reports the mistakes in a row's record.
 pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> Vec<Diagnostic> {
     let mut findings = ReadFindings::default();
     match value.get_ref() {
@@ -38,10 +38,10 @@ pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> 
     findings.into_sorted()
 }
 
-/// A record and a value agree to this share; values are rounded.
+/// Relative tolerance between a record and a value, which is rounded.
 const ROUNDING: f64 = 1e-3;
 
-/// The time of a row that is not the one of its statistic in the record.
+/// Reports a row whose time differs from that of its statistic in the record.
 pub(super) fn contradiction(
     file: &Arc<SourceFile>,
     run: &DeTable<'_>,
@@ -50,7 +50,7 @@ pub(super) fn contradiction(
     let time = run.get("latency-ms")?;
     let key = format!("{}-ms", run.get("statistic")?.get_ref().as_str()?);
     let record = record.get_ref().as_table()?;
-    // The value of several processes is that of their levels.
+    // With several processes, the value is computed from their levels.
     let levels = record.get("levels-ms").and_then(|levels| levels.get_ref().as_array());
     if levels.is_some_and(|levels| levels.len() > 1) {
         return None;
@@ -63,7 +63,7 @@ pub(super) fn contradiction(
         .then(|| Diagnostic::error(findings::WRONG_VALUE, file, Some(time.span()), message, "not what was recorded"))
 }
 
-/// What a record may hold.
+/// The keys that a record may have.
 pub(super) fn asked() -> TableKeys {
     keys_read_by(read)
 }
@@ -78,7 +78,7 @@ pub(super) fn process_order() -> Vec<&'static str> {
     keys_read_by(process).keys.into_iter().map(|(key, _)| key).collect()
 }
 
-/// Reads `[environment]`: keys are free, values texts, numbers, yes or no, or lists of these.
+/// Reads `[environment]`: any keys; values are texts, numbers, booleans or lists of these.
 pub(super) fn environment(t: &mut StrictTable<'_, '_>) {
     for (name, _, value) in t.entries(ENVIRONMENT) {
         let known = |value: &DeValue<'_>| {
@@ -96,38 +96,38 @@ pub(super) fn environment(t: &mut StrictTable<'_, '_>) {
     }
 }
 
-/// Times are in milliseconds, for one iteration.
+/// Reads a record. Times are in milliseconds per iteration.
 fn read(mut t: StrictTable<'_, '_>) {
-    // The configuration, in words, by which a run knows what it has done.
+    // The configuration in words, by which a resumed run recognises the rows it has finished.
     t.text("point");
-    // Why there is no number.
+    // The reason why there is no number.
     t.text("message");
-    // The last is the median absolute deviation from the median.
+    // mad-ms is the median absolute deviation from the median.
     for key in ["median-ms", "mean-ms", "minimum-ms", "p5-ms", "p95-ms", "p99-ms", "mad-ms"] {
         t.decimal(key);
     }
-    // Where the value of any number of processes lies with 95% confidence: from, to; and half of that in percent of the value. Of
-    // files with `samples-ms`: where the median of one process lies.
+    // The 95% confidence interval (from, to) of the value over any number of processes, and its half-width in percent of the value.
+    // In files with `samples-ms`: the interval of the median of one process.
     t.numbers("interval-ms");
     t.decimal("half-width-pct");
     let outliers = t.counts("outliers", 0);
-    // How many processes were planned, whose deviation decided whether more ran.
+    // The number of processes planned; their deviation decided whether more ran.
     t.count("planned-processes");
-    // The value of each process, in the order in which they ran.
+    // The value of each process, in the order of execution.
     t.numbers("levels-ms");
-    // What timing itself costs each iteration.
+    // The overhead of timing, per iteration.
     t.decimal("overhead-ns");
     t.count("parameters");
     t.count("multiply-adds");
-    // What computed the outputs with which those of each process were compared, and how far apart they may lie.
+    // What computed the reference outputs to which those of each process were compared, and the allowed deviations.
     t.text("outputs-compared-with");
     t.decimal("output-tolerance");
     t.decimal("update-tolerance");
-    // Of an iteration, and what told it: the meter, and what that covers.
+    // Energy per iteration; the meter that measured it, and what that meter covers.
     t.decimal("energy-per-iteration-j");
     t.text("meter");
     t.decimal("host-memory-mib");
-    // The share of the processors that other processes used meanwhile, percent.
+    // Share of the processors used by other processes during the measurement, percent.
     t.decimal("others-cpu-pct");
     t.decimal("temperature-c");
     t.numbers("clock-mhz");
@@ -139,48 +139,48 @@ fn read(mut t: StrictTable<'_, '_>) {
     t.finish();
 }
 
-/// One of the processes that a row was measured by.
+/// Reads one of the processes that measured a row.
 fn process(mut t: StrictTable<'_, '_>) {
-    // Its place among all processes of the run, counted from 1.
+    // Its position among all processes of the run, counted from 1.
     t.count("place");
-    // From its start to its end, and what of that the samples took.
+    // When the process began and how long it ran; sampling-s is the part of that in which the samples were taken.
     t.decimal("began-s");
     t.decimal("whole-s");
-    // What of it making the network and its weights took, and compiling it where the framework does.
+    // The part spent on building the network and its weights, and on compiling it where the framework does.
     t.decimal("load-s");
     t.decimal("compile-s");
-    // How far the outputs lie from the reference, as a share of the range of that, before and after one update of the weights.
+    // Deviation of the outputs from the reference as a share of the reference's range, before and after one update of the weights.
     t.decimal("output-deviation");
     t.decimal("update-deviation");
     t.decimal("sampling-s");
-    // Whether times still had a trend when warm-up was over.
+    // Whether times still had a trend at the end of warm-up.
     t.flag("unsteady");
-    // Whether host-memory-mib is that of preparing, too; else of the iterations alone.
+    // Whether host-memory-mib includes preparation; otherwise it covers the iterations alone.
     t.flag("with-preparing");
-    // Whether a loss was no finite number.
+    // Whether a loss was not a finite number.
     t.flag("diverged");
     for key in [
-        // Behind the samples: as many, or more where each sample is the mean of several that were timed together.
+        // Iterations behind the samples: equal to them, or more if each sample is the mean of several timed together.
         "iterations",
         "error-rate",
         "answers",
         "host-memory-mib",
-        // What the worker had before it prepared anything.
+        // Memory of the worker before it prepared anything.
         "library-memory-mib",
         "device-memory-mib",
-        // Of an iteration: page faults that the system served without a disk and from a disk, processor time in the kernel.
+        // Per iteration: page faults served without disk access and with it, and processor time in the kernel.
         "minor-faults",
         "major-faults",
         "system-ms",
         "worker-cpu-pct",
-        // The share of the processors that other processes used meanwhile, and what a hypervisor took.
+        // Share of the processors used by other processes meanwhile, and share taken by a hypervisor.
         "others-cpu-pct",
         "stolen-cpu-pct",
         "cpu-energy-j",
         "ram-energy-j",
         "platform-energy-j",
         "power-every-s",
-        // How long the energy was metered, and iterations in that time, where it was more than the samples.
+        // How long energy was metered and how many iterations ran in that time, where longer than the samples.
         "metered-s",
         "metered-iterations",
         "gpu-memory-mib",
@@ -191,10 +191,10 @@ fn process(mut t: StrictTable<'_, '_>) {
     ] {
         t.decimal(key);
     }
-    // Lowest, middle and highest.
+    // Lowest, median and highest.
     t.numbers("clock-mhz");
     t.numbers("gpu-clock-mhz");
-    // Other processes that computed on the GPU, and what held its clock down.
+    // Number of other processes computing on the GPU, and what throttled its clock.
     t.count("gpu-others");
     t.text("gpu-throttled-by");
     let outliers = t.counts("outliers", 0);
@@ -202,14 +202,14 @@ fn process(mut t: StrictTable<'_, '_>) {
     t.finish();
 }
 
-/// The samples of one process, of which outliers are the positions, counted from 0; files of before there were several processes
-/// have them in the record itself.
+/// Reads the samples of one process. `outliers` are positions in `samples-ms`, counted from 0. Files written before there
+/// were several processes have the samples in the record itself.
 fn samples(t: &mut StrictTable<'_, '_>, outliers: &[i64]) {
     t.numbers("warm-up-ms");
     let samples = t.numbers("samples-ms").len();
-    // By the device's own clock.
+    // Measured by the device's own clock.
     t.numbers("device-ms");
-    // Of all that is metered, the means of windows of `power-every-s`.
+    // Total power of everything metered, as means over windows of `power-every-s`.
     t.numbers("power-w");
     if outliers.iter().any(|&at| at as usize >= samples)
         && let Some(span) = t.value("outliers").map(Spanned::span)

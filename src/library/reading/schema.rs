@@ -1,5 +1,5 @@
-//! JSON Schemas of the files, for editors: made from what the strict reader asks for and from the registries of fields and
-//! metrics, so that they cannot say anything else.
+//! JSON Schemas of the files, for editors: generated from the keys that the strict reader reads and from the registries of
+//! fields and metrics, so that they cannot disagree with either.
 
 use std::path::Path;
 
@@ -17,22 +17,22 @@ use super::write_whole::{WriteError, create_folder, write_whole};
 use crate::model::{Catalog, Field, FieldType, Metric};
 use crate::values::EntityKind;
 
-/// The draft that taplo reads.
+/// The JSON Schema draft that taplo supports.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// A schema and the files that it is for.
+/// A schema and the files that it describes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schema {
-    /// Name of the schema's file.
+    /// File name of the schema.
     pub name: String,
-    /// Which files of the knowledge base it describes.
+    /// Glob pattern of the files in the knowledge base that it describes.
     pub files: &'static str,
     /// The schema.
     pub schema: Value,
 }
 
-/// The schema of every kind of file. With a catalog each holds those of its ids that it refers to (taplo reads no second
-/// file); without one it says how an id is written, and stays the same when an entity is added.
+/// The schemas of all kinds of file. With a catalog, each schema lists the ids that it refers to (taplo does not read a
+/// second file); without one, it gives the pattern of an id and does not change when an entity is added.
 pub fn schemas(catalog: Option<&Catalog>) -> Vec<Schema> {
     let of = |name: &str, files: &'static str, sample: &str| Schema {
         name: format!("{name}.json"),
@@ -66,22 +66,22 @@ pub fn schemas(catalog: Option<&Catalog>) -> Vec<Schema> {
     all
 }
 
-/// What the value of a top key of an entity's file is, for whoever writes one.
+/// How the value of a top-level key of an entity's file is written, for programs that write such a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueForm {
     /// A text, in quotes.
     Text,
     /// A list of texts.
     Texts,
-    /// A number, `true` or `false`, as it is.
+    /// A number, `true` or `false`, without quotes.
     Bare,
-    /// A date: as it is where the day is known, else in quotes.
+    /// A date: without quotes if the day is known, else in quotes.
     Date,
     /// A table.
     Table,
 }
 
-/// The top keys of a kind of entity in canonical order: what each value is, and whether it must be there.
+/// The top-level keys of a kind of entity in canonical order, with the form of each value and whether it is required.
 pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, ValueForm, bool)> {
     let record = record_of(&kind_of(format!("catalog/{}/a.toml", kind.plural()).as_ref()));
     let form = |kind: &ValueKind| match kind {
@@ -94,7 +94,7 @@ pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, ValueForm, bool)> {
     record.keys.iter().map(|(key, kind)| (*key, form(kind), record.required.contains(key))).collect()
 }
 
-/// A schema with its title and what the ids are that it refers to.
+/// Completes a schema with its title and the definitions of the ids that it refers to.
 fn whole(name: &str, mut schema: Value, catalog: Option<&Catalog>) -> Value {
     let mut definitions = Map::new();
     let text = schema.to_string();
@@ -156,7 +156,7 @@ fn value(kind: &ValueKind) -> Value {
         ValueKind::NumberList => list(json!({ "type": "number", "minimum": 0 })),
         ValueKind::CountList(least) => list(json!({ "type": "integer", "minimum": least })),
         ValueKind::Fields => {
-            // Ids in an exception are not worth a list of all ids in every schema.
+            // Listing all ids in every schema is not worth it for exceptions.
             let keys = Field::of_files().map(|field| (field.key().to_owned(), json!({})));
             json!({ "type": "object", "properties": keys.collect::<Map<_, _>>(), "additionalProperties": false })
         }
@@ -172,7 +172,7 @@ fn count() -> Value {
     json!({ "type": "integer", "minimum": 1 })
 }
 
-/// TOML's own date where the day is known, which editors hand on as text.
+/// A TOML date if the day is known; editors pass it on as text.
 fn date() -> Value {
     json!({ "type": "string", "pattern": "^\\d{4}(-\\d{2}(-\\d{2})?)?$" })
 }
@@ -233,7 +233,7 @@ fn collection() -> Value {
     }
     let mut columns: Vec<String> = vec!["id".to_owned()];
     columns.extend(keys.keys().cloned());
-    // Of cloud instances: what the rows of a table share is beside its columns.
+    // For cloud instances, the values that the rows of a table share are written beside its columns.
     let offers = offer_keys();
     columns.extend(offers.keys().filter(|key| !keys.contains_key(*key)).cloned());
     let mut table = offers;
@@ -250,7 +250,7 @@ fn collection() -> Value {
     schema
 }
 
-/// The keys of a cloud instance in a collection: those of a device's `[[cloud]]`, and the device.
+/// The keys of a cloud instance in a collection: those of a device's `[[cloud]]`, and `device`.
 fn offer_keys() -> Map<String, Value> {
     let device = record_of(&kind_of("catalog/devices/a.toml".as_ref()));
     let mut keys = Map::from_iter([("device".to_owned(), id(EntityKind::Device))]);
@@ -262,30 +262,30 @@ fn offer_keys() -> Map<String, Value> {
     keys
 }
 
-/// How an id is written: lower-case kebab, with dots inside.
+/// The pattern of an id: lower-case kebab, with dots inside.
 const ID: &str = "^[a-z0-9]+([-.][a-z0-9]+)*$";
 
 fn reference(kind: EntityKind) -> String {
     format!("#/definitions/{kind}")
 }
 
-/// Where schemas lie beside `catalog/` and `measurements/`, and the settings of taplo that name them.
+/// Where the schemas are, relative to the knowledge base, and the taplo settings that refer to them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchemaPlace {
-    /// Their folder.
+    /// The folder of the schemas.
     pub folder: &'static str,
     /// The settings of taplo (in editors: Even Better TOML).
     pub settings: &'static str,
 }
 
-/// The schemas without ids, which a repository keeps: no two additions to the catalog meet in them.
+/// The schemas without ids, which are committed: additions to the catalog do not change them, so they cannot conflict.
 pub const SHARED_SCHEMAS: SchemaPlace = SchemaPlace { folder: ".schemas", settings: "taplo.toml" };
 
-/// Those with the ids of one working tree, which git passes over. taplo looks for settings with a dot first.
+/// The schemas with the ids of one working tree, which git ignores. taplo prefers the settings file that begins with a dot.
 pub const OWN_SCHEMAS: SchemaPlace = SchemaPlace { folder: ".schemas/ids", settings: ".taplo.toml" };
 
-/// Writes the schemas, and the settings of taplo that say which is for which files. A file that is as it should be stays
-/// untouched.
+/// Writes the schemas, and the taplo settings that assign them to files. A file whose content would not change is not
+/// written.
 ///
 /// # Errors
 ///
@@ -311,7 +311,7 @@ fn write_changed(path: &Path, text: &str) -> Result<(), WriteError> {
     write_whole(path, text)
 }
 
-/// The settings of taplo: which schema is for which files.
+/// The taplo settings, which assign a schema to each pattern of files.
 fn taplo(place: SchemaPlace, schemas: &[Schema]) -> String {
     let mut text =
         "# Written by `dlbench schema --write`.\n# `dlbench fmt` formats; taplo leaves the files as they are.\n\

@@ -1,4 +1,4 @@
-//! A strict reader of one TOML table: typed keys, spans on every complaint, no key left unread, and what was meant by unknown keys.
+//! A strict reader of one TOML table: typed keys, a span for every finding, unread keys reported with the likely intended key.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::model::{Code, Diagnostic, SourceFile};
 use crate::values::text::{is_placeholder, nearest, nearest_or_begun, normalise, or_list};
 use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
 
-/// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
+/// Parses a file and passes its top table to `read`. If there are syntax errors, reports all of them and reads nothing.
 pub(super) fn parse<T>(
     file: &Arc<SourceFile>,
     findings: &mut ReadFindings,
@@ -68,7 +68,7 @@ pub(super) fn parse<T>(
     None
 }
 
-/// Where a text of several lines begins that has no end: the first one that takes in a key or a table, or the last one.
+/// Offset of an unterminated multi-line text: the first one that swallows a key or a table, else the last one.
 fn unclosed_text(text: &str) -> Option<usize> {
     let marks: Vec<usize> = text.match_indices("\"\"\"").map(|(at, _)| at).collect();
     let is_key = |line: &str| {
@@ -119,7 +119,7 @@ pub(super) trait Word: FromStr + VariantArray + Copy + Into<&'static str> + 'sta
 
 impl<T: FromStr + VariantArray + Copy + Into<&'static str> + 'static> Word for T {}
 
-/// A table that is read strictly: [`StrictTable::finish`] reports every key that nobody asked for.
+/// A table that is read strictly: [`StrictTable::finish`] reports every key that was not read.
 pub(super) struct StrictTable<'a, 'f> {
     file: &'a Arc<SourceFile>,
     table: &'a DeTable<'a>,
@@ -143,17 +143,17 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.file
     }
 
-    /// Where the table stands.
+    /// The span of the table.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The keys that are there.
+    /// The keys that are present.
     pub fn keys(&self) -> Vec<&'a str> {
         self.table.keys().map(|key| key.get_ref().as_ref()).collect()
     }
 
-    /// Notes what the values of a table with free keys are, for whoever asks what is read.
+    /// On a dry run, records the type of the values of a table with free keys.
     pub fn note(&mut self, key: &'static str, kind: ValueKind) {
         self.findings.note(key, || kind);
     }
@@ -162,35 +162,35 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.findings
     }
 
-    /// Reports a mistake at a place of this file.
+    /// Reports an error at a place in this file.
     pub fn report(&mut self, code: Code, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
         self.findings.report(Diagnostic::error(code, self.file, Some(span), message, label));
     }
 
-    /// Reports a mistake of this table as a whole.
+    /// Reports an error of the table as a whole.
     pub fn report_here(&mut self, code: Code, message: impl Into<String>, label: impl Into<String>) {
         self.report(code, self.span.clone(), message, label);
     }
 
-    /// The raw value of a key, marked as read.
+    /// The raw value of a key, which is marked as read.
     pub fn value(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
         self.known.push(key);
         self.table.get(key)
     }
 
-    /// A text; empty and blank ones are mistakes, because what is absent is left out.
+    /// A text; empty and blank texts are errors, because absent facts are left out.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
         self.findings.note(key, || ValueKind::Text);
         self.spanned_text(key).map(|(text, _)| text.to_owned())
     }
 
-    /// A text that must be there.
+    /// A text that is required.
     pub fn required_text(&mut self, key: &'static str) -> Option<String> {
         self.require(key);
         self.text(key)
     }
 
-    /// A text that `T` can read.
+    /// A text that is parsed as `T`.
     pub fn parsed<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Option<T> {
         self.findings.note(key, || ValueKind::Text);
         let (text, span) = self.spanned_text(key)?;
@@ -211,26 +211,26 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         texts.into_iter().filter_map(|(text, span)| self.word_of(key, text, span)).collect()
     }
 
-    /// A list of texts; absent is empty.
+    /// A list of texts; empty if the key is absent.
     pub fn texts(&mut self, key: &'static str) -> Vec<String> {
         self.findings.note(key, || ValueKind::Texts);
         self.spanned_texts(key).into_iter().map(|(text, _)| text.to_owned()).collect()
     }
 
-    /// The id of an entity, to be looked up later.
+    /// The id of an entity, which is looked up later.
     pub fn id(&mut self, key: &'static str, kind: EntityKind) -> Option<EntityId> {
         self.findings.note(key, || ValueKind::Id(kind));
         let (text, span) = self.spanned_text(key)?;
         self.id_of(key, text, span, kind)
     }
 
-    /// The id of an entity that must be named.
+    /// The id of an entity that is required.
     pub fn required_id(&mut self, key: &'static str, kind: EntityKind) -> Option<EntityId> {
         self.require(key);
         self.id(key, kind)
     }
 
-    /// A list of ids of entities, to be looked up later.
+    /// A list of ids of entities, which are looked up later.
     pub fn ids(&mut self, key: &'static str, kind: EntityKind) -> Vec<EntityId> {
         self.findings.note(key, || ValueKind::Ids(kind));
         let texts = self.spanned_texts(key);
@@ -243,7 +243,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.scalar(key, ValueKind::Count, "a whole number of 1 or more", count)
     }
 
-    /// A year of four digits, not before print.
+    /// A year of four digits, not before the invention of printing (1450).
     pub fn year(&mut self, key: &'static str) -> Option<i64> {
         let year = self.count(key)?;
         if !(1450..10_000).contains(&year) {
@@ -259,18 +259,18 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         Some(year)
     }
 
-    /// A number, 0 or more, with the digits it was written with.
+    /// A number of 0 or more that keeps the digits as written.
     pub fn decimal(&mut self, key: &'static str) -> Option<Decimal> {
         self.scalar(key, ValueKind::Number, "a number of 0 or more", not_negative)
     }
 
-    /// A list of numbers, 0 or more; absent is empty.
+    /// A list of numbers of 0 or more; empty if the key is absent.
     pub fn numbers(&mut self, key: &'static str) -> Vec<Decimal> {
         self.findings.note(key, || ValueKind::NumberList);
         self.list_of(key, "numbers", "a number of 0 or more", not_negative)
     }
 
-    /// A list of whole numbers, `least` or more; absent is empty.
+    /// A list of whole numbers of at least `least`; empty if the key is absent.
     pub fn counts(&mut self, key: &'static str, least: i64) -> Vec<i64> {
         self.findings.note(key, || ValueKind::CountList(least));
         let count = |value: &DeValue<'_>| integer(value).filter(|&count| count >= least);
@@ -282,7 +282,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.scalar(key, ValueKind::Flag, "true or false", |value| value.as_bool())
     }
 
-    /// A date: TOML's own where the day is known, else a text such as "2017-12".
+    /// A date: a TOML date if the day is known, else a text such as "2017-12".
     pub fn date(&mut self, key: &'static str) -> Option<Date> {
         self.scalar(key, ValueKind::Date, "a date: 2017-12-07, or \"2017-12\" or \"2017\" in quotes", date)
     }
@@ -294,7 +294,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.inner(key, value, &format!("a table [{key}]")).map(read)
     }
 
-    /// The entries of a table whose keys are free, each with the span of its key.
+    /// The entries of a table with free keys, each with the span of its key.
     pub fn entries(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>, &'a Spanned<DeValue<'a>>)> {
         self.findings.note(key, || ValueKind::Free);
         let Some(value) = self.value(key) else {
@@ -325,7 +325,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         items.iter().filter_map(|item| self.inner(key, item, &what).and_then(&mut read)).collect()
     }
 
-    /// Reads the tables below a table whose keys are ids of entities: `[reported.<source>]`.
+    /// Reads the tables inside a table whose keys are ids of entities: `[reported.<source>]`.
     pub fn each_by_id<T>(
         &mut self,
         key: &'static str,
@@ -344,7 +344,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         read_items
     }
 
-    /// Reads the tables below this one, whose keys are ids of no catalog folder.
+    /// Reads the tables inside a table whose keys are ids, but not of entities of the catalog.
     pub fn each_key<T>(
         &mut self,
         key: &'static str,
@@ -362,7 +362,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         read_items
     }
 
-    /// In a dry run: reads an empty table and notes which keys the reader asks for.
+    /// On a dry run, reads an empty table to record which keys the reader reads.
     fn ask<T>(
         &mut self,
         key: &'static str,
@@ -376,7 +376,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         }
     }
 
-    /// A value that is a table, under strict reading.
+    /// Opens a table value for strict reading.
     fn inner(&mut self, key: &str, value: &'a Spanned<DeValue<'a>>, what: &str) -> Option<StrictTable<'a, '_>> {
         match value.get_ref() {
             DeValue::Table(table) => Some(StrictTable::new(self.file, table, value.span(), self.findings)),
@@ -396,7 +396,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         read(value.get_ref()).or_else(|| self.expected(key, value, what))
     }
 
-    /// Reports that `key` is missing, if it is.
+    /// Reports `key` if it is missing.
     pub fn require(&mut self, key: &'static str) {
         self.findings.require(key);
         if !self.table.contains_key(key) {
@@ -410,7 +410,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         }
     }
 
-    /// Reports every key that nothing asked for.
+    /// Reports every key that was not read.
     pub fn finish(self) {
         for key in self.table.keys() {
             let name = key.get_ref().as_ref();
@@ -439,13 +439,13 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         items.iter().filter_map(|item| read(item.get_ref()).or_else(|| self.expected(key, item, item_is))).collect()
     }
 
-    /// A text, with its place.
+    /// A text with its span.
     fn spanned_text(&mut self, key: &'static str) -> Option<(&'a str, Range<usize>)> {
         let value = self.value(key)?;
         Some((self.text_of(key, value)?, value.span()))
     }
 
-    /// A list of texts, each with its place.
+    /// A list of texts, each with its span.
     pub fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {
         let Some(value) = self.value(key) else {
             return Vec::new();
@@ -499,7 +499,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         id
     }
 
-    /// Reports that a value is not what the key needs.
+    /// Reports that a value is not of the type that the key needs.
     pub fn expected<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, what: &str) -> Option<T> {
         let message = format!("`{key}` must be {what}, found {}", shown(value.get_ref()));
         self.report(findings::WRONG_VALUE, value.span(), message, format!("expected {what}"));
@@ -511,7 +511,7 @@ fn not_negative(value: &DeValue<'_>) -> Option<Decimal> {
     decimal(value).filter(|number| number.value() >= 0.0)
 }
 
-/// An integer of any radix that fits.
+/// An integer in any radix, if it fits into `i64`.
 pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
     match value {
         DeValue::Integer(integer) => i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok(),
@@ -519,7 +519,7 @@ pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
     }
 }
 
-/// An integer or a finite float, with the digits it was written with.
+/// A decimal integer or a finite float, with its digits as written.
 pub(super) fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
     match value {
         DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
@@ -528,7 +528,7 @@ pub(super) fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
     }
 }
 
-/// What a value should have been that is no number: one with digits that cannot be kept is told so.
+/// The label for a value that is not a number; explains when a number has digits that cannot be represented.
 pub(super) fn expected_number(value: &DeValue<'_>) -> String {
     let text = match value {
         DeValue::Integer(number) => number.as_str(),
@@ -541,7 +541,7 @@ pub(super) fn expected_number(value: &DeValue<'_>) -> String {
     text.parse::<Decimal>().map_or_else(|error| error.to_string(), |_| "expected a number".to_owned())
 }
 
-/// A date in either of its two forms.
+/// A date in either of its two notations.
 pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
     match value {
         DeValue::String(text) => text.parse().ok(),
@@ -550,7 +550,7 @@ pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
     }
 }
 
-/// A value as a field shows it.
+/// A scalar as the value of a field is displayed.
 pub(super) fn plain(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.as_ref().to_owned()),
@@ -561,7 +561,7 @@ pub(super) fn plain(value: &DeValue<'_>) -> Option<String> {
     }
 }
 
-/// A value in a sentence: itself where it is short.
+/// A value for a message: itself if it is short, else its type.
 fn shown(value: &DeValue<'_>) -> String {
     const SHORT: usize = 40;
     match value {
@@ -573,7 +573,7 @@ fn shown(value: &DeValue<'_>) -> String {
     }
 }
 
-/// What a value is, in a sentence.
+/// The type of a value, for a message.
 pub(super) fn type_name(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
@@ -586,7 +586,7 @@ pub(super) fn type_name(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// A key that does not exist, with the near ones that do.
+/// The finding for an unknown key, with the nearest known keys.
 pub(super) fn unknown_key<'k>(
     file: &Arc<SourceFile>,
     span: Range<usize>,
@@ -607,7 +607,7 @@ pub(super) fn unknown_key<'k>(
         .help(help)
 }
 
-/// A word outside its vocabulary, with the words there are.
+/// The finding for a word outside its vocabulary, with the allowed words.
 pub(super) fn unknown_word(
     file: &Arc<SourceFile>,
     span: Range<usize>,
@@ -633,10 +633,10 @@ pub(super) fn unknown_word(
     }
 }
 
-/// What to do about a placeholder.
+/// The advice on a placeholder.
 pub(super) const UNKNOWN_IS_LEFT_OUT: &str = "what is not known is left out: remove it";
 
-/// The word that people mean by another one of theirs: `inference` is `eval`.
+/// The word of the vocabulary for a synonym: `inference` is `eval`.
 fn meant(key: &str, text: &str) -> Option<&'static str> {
     let is = |spellings: &[&str]| spellings.iter().any(|spelling| normalise(spelling) == normalise(text));
     match key {
@@ -648,7 +648,7 @@ fn meant(key: &str, text: &str) -> Option<&'static str> {
     }
 }
 
-/// The keys that a reader of a table asks for.
+/// The keys that a reader of a table reads, determined by a dry run.
 pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> TableKeys {
     let file = Arc::new(SourceFile::new(PathBuf::new(), ""));
     let mut findings = ReadFindings::recording();
@@ -687,7 +687,7 @@ mod tests {
         for text in ["os = \"1.2.2026\" x\n", "version = 2.11.0\n", "a = 0,25\n"] {
             assert!(!labels(text).is_empty() && !labels(text).iter().any(is_date), "{text}: {:?}", labels(text));
         }
-        // A place inside a character.
+        // An offset inside a character.
         assert!(!is_at_date("é", 1));
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a file whole or not at all, and changes a file that other processes may be changing at the same time.
+//! Writes files atomically, and updates files that other processes may be updating at the same time.
 
 use std::fs::{File, TryLockError};
 use std::io::Write as _;
@@ -16,23 +16,23 @@ use crate::values::text::printable_path;
 pub struct WriteError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error of the system.
     #[source]
     pub error: io::Error,
 }
 
 impl WriteError {
-    /// Wraps an error of the system with the path that it concerns.
+    /// Converts a system error for this path.
     pub fn at(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |error| Self { path, error }
     }
 }
 
-/// Writes a file whole or not at all: a reader sees the old content or the new one, and a failure leaves the old one.
+/// Writes a file atomically: readers see either the old or the new content, and on failure the old content remains.
 ///
-/// A symbolic link stays one; its target is written. A file that exists keeps its permissions, a new one has those that
-/// the umask gives. A device or a pipe is written directly.
+/// A symbolic link is preserved and its target is written. An existing file keeps its permissions, a new file gets those
+/// of the umask. A device or a pipe is written directly.
 ///
 /// # Errors
 ///
@@ -41,12 +41,12 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteEr
     write(path, |file| file.write_all(content.as_ref()), false).map_err(WriteError::at(path))
 }
 
-/// The same with what `write` writes piece by piece: a file that is too long to be held in memory first. Where `write` fails the
-/// old content stays.
+/// Like [`write_whole`], but `write_all` streams the content, for files too large for memory. If `write_all` fails, the old
+/// content remains.
 ///
 /// # Errors
 ///
-/// As for [`write_whole`], and whatever `write` says.
+/// As for [`write_whole`], and any error of `write_all`.
 pub fn write_whole_with<E: From<WriteError>>(
     path: &Path,
     write_all: impl FnOnce(&mut dyn io::Write) -> Result<(), E>,
@@ -72,7 +72,7 @@ pub fn write_whole_with<E: From<WriteError>>(
     }
 }
 
-/// The same, and returns only when the content is on the disk: for what is expensive to make again.
+/// Like [`write_whole`], but returns only when the content is on disk: for content that is expensive to recreate.
 ///
 /// # Errors
 ///
@@ -81,11 +81,11 @@ pub fn write_whole_synced(path: &Path, content: impl AsRef<[u8]>) -> Result<(), 
     write(path, |file| file.write_all(content.as_ref()), true).map_err(WriteError::at(path))
 }
 
-/// Creates a folder and those above it, where they do not exist.
+/// Creates a folder and its missing parents.
 ///
 /// # Errors
 ///
-/// What the system said, with the folder's path.
+/// The error of the system, with the folder's path.
 pub fn create_folder(folder: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(folder).map_err(WriteError::at(folder))
 }
@@ -98,29 +98,29 @@ fn write(path: &Path, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>
     }
     let target = target_of(path);
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    // The message about a missing folder names the folder's file, not the temporary one.
+    // Fails here so that the error for a missing folder does not mention the temporary file.
     fs::metadata(folder)?;
     let mut file = new_file_in(folder)?;
-    // Where files cannot be locked, only their age tells whether somebody still writes them.
+    // On file systems without locks, only a file's age shows whether a process is still writing it.
     let _ = file.as_file().try_lock();
     content(&mut BoundedFile { file: file.as_file_mut(), length: 0 })?;
     if let Some(found) = found {
         file.as_file().set_permissions(found.permissions())?;
     }
     if synced {
-        // A full disk may show itself only here.
+        // A full disk may be reported only here.
         file.as_file().sync_all()?;
     }
     file.persist(&target).map_err(|error| error.error)?;
     #[cfg(unix)]
     if synced {
-        // Else the folder may name the old file after a power cut.
+        // Otherwise the folder may still refer to the old file after a power failure.
         File::open(folder)?.sync_all()?;
     }
     Ok(())
 }
 
-/// A file that grows no further than [`may_grow_to`] allows.
+/// A file that fails to grow beyond the limit that [`may_grow_to`] checks.
 struct BoundedFile<'f> {
     file: &'f mut File,
     length: u64,
@@ -139,18 +139,18 @@ impl io::Write for BoundedFile<'_> {
     }
 }
 
-/// Where the content goes: the end of a chain of links, or where a link that leads nowhere yet points.
+/// The path to write to: the end of a chain of links, or the path to which a dangling link points.
 fn target_of(path: &Path) -> PathBuf {
     let pointed_to = || fs::read_link(path).map(|link| path.parent().unwrap_or(Path::new("")).join(link));
     fs::canonicalize(path).or_else(|_| pointed_to()).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Whether this process may write a file of so many bytes. One that the user limits (`ulimit -f`) is ended by the system where
-/// it goes past the limit, and could tell nothing.
+/// Checks that the user's file size limit (`ulimit -f`) allows a file of `bytes` bytes. If a write exceeds that limit, the
+/// system kills the process, which then cannot report an error.
 ///
 /// # Errors
 ///
-/// When the limit is lower.
+/// When the limit is lower than `bytes`.
 #[cfg(unix)]
 pub fn may_grow_to(bytes: u64) -> io::Result<()> {
     use rustix::process::{Resource, getrlimit};
@@ -160,7 +160,7 @@ pub fn may_grow_to(bytes: u64) -> io::Result<()> {
     }
 }
 
-/// Elsewhere there is no such limit.
+/// Other systems have no such limit.
 ///
 /// # Errors
 ///
@@ -170,29 +170,29 @@ pub fn may_grow_to(_bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// How the names of temporary files begin.
+/// Prefix of the names of temporary files.
 const TEMPORARY: &str = ".dlbench-";
 
-/// A temporary file that is older was left behind by a process that was ended while it wrote.
+/// Temporary files older than this were left by a process that died while writing.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// A process needs less time between making a temporary file and locking it.
+/// Upper bound of the time between creating a temporary file and locking it.
 const LOCKED_BY_THEN: Duration = Duration::from_secs(1);
 
-/// A folder for files that are moved to their place when all are written. While its process lives nobody removes it.
+/// A folder for files that are moved into place once all are written. Not removed by others while its process lives.
 #[derive(Debug)]
 pub struct TemporaryFolder {
     folder: tempfile::TempDir,
-    /// Locked, so that [`remove_left_behind`] knows that somebody still writes.
+    /// Locked, so that [`remove_left_behind`] sees that the folder is in use.
     _held: Option<File>,
 }
 
 impl TemporaryFolder {
-    /// A new folder below another one, from which what others left behind is removed first.
+    /// Creates a folder below `parent`, after removing those that dead processes left there.
     ///
     /// # Errors
     ///
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub fn below(parent: &Path) -> Result<Self, WriteError> {
         remove_left_behind(parent);
         let folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent).map_err(WriteError::at(parent))?;
@@ -200,35 +200,35 @@ impl TemporaryFolder {
         Ok(Self { folder, _held: held })
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// Removes the temporary files and folders below a folder that processes left behind which were ended while they wrote: those of
-/// this user that nobody holds locked, or that are old.
+/// Removes the temporary files and folders below `folder` that processes left when they died while writing: those of this
+/// user that are old, or not locked by another process.
 pub fn remove_left_behind(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if entry.file_name().to_string_lossy().starts_with(TEMPORARY) && is_left_behind(&path) {
-            // What cannot be removed now is removed another time.
+            // If this fails, a later call removes it.
             let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
     }
 }
 
-/// The same for the folder in which a file is about to be written.
+/// Like [`remove_left_behind`], for the folder of a file that is about to be written.
 pub fn remove_left_behind_beside(file: &Path) {
     remove_left_behind(file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new(".")));
 }
 
-/// Puts the folder `made` in the place of another one, which is then where `made` was; where none is at `place`, it is moved. Whoever
-/// opens `place` finds one of the two at any moment; where the system cannot exchange folders, for a moment neither.
+/// Swaps the folders `made` and `place`; if `place` does not exist, `made` is moved there. A reader of `place` sees one of the
+/// two at any moment; where the system cannot exchange folders, `place` is missing for a moment.
 ///
 /// # Errors
 ///
-/// When the system refuses; then `place` is what it was.
+/// When the system refuses; `place` is then unchanged.
 pub fn exchange_folders(made: &Path, place: &Path) -> io::Result<()> {
     if place.symlink_metadata().is_err() {
         return fs::rename(made, place);
@@ -245,7 +245,7 @@ pub fn exchange_folders(made: &Path, place: &Path) -> io::Result<()> {
     let old = made.with_extension("old");
     fs::rename(place, &old)?;
     if let Err(error) = fs::rename(made, place) {
-        // What cannot be put back is left beside it.
+        // If this fails, the old content stays at the path with the extension `old`.
         let _ = fs::rename(&old, place);
         return Err(error);
     }
@@ -272,7 +272,7 @@ fn is_own(_: &fs::Metadata) -> bool {
     true
 }
 
-/// A temporary file with the permissions of any other new file; those of `tempfile` are for their owner alone.
+/// Creates a temporary file with the permissions of any other new file; by default `tempfile` restricts them to the owner.
 fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY);
@@ -285,15 +285,15 @@ fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Reads a file, lets `change` make its new text of what it holds now (`None`: there is no such file), and writes that whole,
-/// while no other process that calls this may write to the same folder. `None` from `change`, and the text that is there
-/// already, leave the file alone. Whether it was written.
+/// Updates a file under a lock on its folder: `change` gets the current text (`None`: no such file) and returns the new one,
+/// which is written atomically. The lock excludes other callers in the same folder. If `change` returns `None` or the current
+/// text, the file is not written. Returns whether the file was written.
 ///
-/// Returns only when the text is on the disk.
+/// Returns only when the text is on disk.
 ///
 /// # Errors
 ///
-/// When the folder does not exist or cannot be written to, the file is a link or no UTF-8, or the disk is full.
+/// When the folder does not exist or is not writable, the file is a link or is not UTF-8, or the disk is full.
 pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>) -> Result<bool, WriteError> {
     if is_link(path) {
         return Err(link_error(path));
@@ -314,12 +314,12 @@ pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>)
     }
 }
 
-/// Whether a file or folder of a knowledge base, there or to be made, is reached through no link below its `root`: what somebody
-/// else has put there must not lead a command of ours to other files. What lies elsewhere may be reached as it will.
+/// Checks that no component of `path` below `root` is a link: a link that somebody else put into a knowledge base must not
+/// redirect our writes to other files. The path need not exist. Paths outside `root` are not checked.
 ///
 /// # Errors
 ///
-/// When there is a link.
+/// When a component is a link.
 pub fn reached_without_links(root: &Path, path: &Path) -> Result<(), WriteError> {
     let Ok(below) = path.strip_prefix(root) else { return Ok(()) };
     let mut place = root.to_owned();
@@ -340,13 +340,13 @@ fn link_error(path: &Path) -> WriteError {
     WriteError::at(path)(io::Error::other("it is a link, and nothing is written through one"))
 }
 
-/// The lock of a folder; it is given back when this is dropped, or the process ends in whatever way.
+/// A lock on a folder, released when dropped or when the process ends in any way.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: Option<File>,
 }
 
-/// Waits until no other process holds the lock of a folder. `waiting` is called where another one does.
+/// Waits for the lock of a folder. If another process has it, calls `waiting` first.
 ///
 /// # Errors
 ///
@@ -364,19 +364,19 @@ pub fn lock_folder(folder: &Path, waiting: impl FnOnce()) -> io::Result<FolderLo
     };
     match locked {
         Ok(()) => Ok(FolderLock { _file: Some(file) }),
-        // Some network file systems know no locks; there the last one who writes wins, as without one.
+        // Some network file systems have no locks; there the last writer wins, as it would without a lock.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(FolderLock { _file: None }),
         Err(error) => Err(error),
     }
 }
 
-/// The folder itself can be locked, which leaves nothing behind.
+/// Opens the folder itself for locking, which leaves no lock file.
 #[cfg(unix)]
 fn lock_file(folder: &Path) -> io::Result<File> {
     File::open(folder)
 }
 
-/// A file that stands for the folder, among the user's temporary files.
+/// Opens a lock file for the folder, in the user's folder of temporary files.
 #[cfg(not(unix))]
 fn lock_file(folder: &Path) -> io::Result<File> {
     let real = fs::canonicalize(folder)?;
@@ -384,7 +384,7 @@ fn lock_file(folder: &Path) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(std::env::temp_dir().join(name))
 }
 
-/// The hash of what was written, as it is noted beside the files.
+/// The hash of written content, as it is recorded beside the files.
 pub fn written_hash(content: &[u8]) -> String {
     format!("{:032x}", xxh3_128(content))
 }
