@@ -1,4 +1,4 @@
-//! The net of evidence: every setting in which two or more candidates were measured, and what it says of each of them.
+//! The evidence network: every setting in which two or more candidates were measured, and the effect it implies for each of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,24 +16,24 @@ use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::normalise;
 
-/// Which rows are candidates, and in what these may differ.
+/// Selects the candidates among the rows, and the fields in which they may differ.
 pub(in crate::ask) struct Contenders<'c> {
-    /// What rows state.
+    /// The values that rows state.
     pub values: &'c SharedValues,
     /// The fields in which candidates may differ.
     pub varied: &'c [Field],
-    /// The candidate of a row; `None` of a row that is none.
+    /// The candidate of a row; `None` if the row belongs to none.
     pub candidate: &'c dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
-    /// Whether settings of one candidate count: they say nothing of it, but others may be told beside it.
+    /// Whether to include settings with a single candidate: they say nothing about it, but others may be shown beside it.
     pub with_single: bool,
-    /// Whether a device with an item or a few at a time is another candidate than the same device with all that it can take.
+    /// Whether a device with small batches is another candidate than the same device at full load.
     pub by_load: bool,
 }
 
-/// Candidates that are all rows of a side, whatever members it has; no share has these numbers.
+/// Keys of candidates that consist of all rows of a side, whatever devices these name; no row has these numbers.
 pub(super) const SIDES: [ShareKey; 2] = [[u32::MAX; 4], [u32::MAX - 1; 4]];
 
-/// A candidate under a load, which no device is distinguished by besides.
+/// The key of a candidate under a load. It uses the batch part, by which devices are not otherwise identified.
 pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareKey {
     let mut key = *candidate;
     if let Some(is_light) = is_light {
@@ -42,7 +42,7 @@ pub(super) fn under_load(candidate: &ShareKey, is_light: Option<bool>) -> ShareK
     key
 }
 
-/// Whether the key of a candidate is that of small batches.
+/// Whether the key is that of a candidate with small batches.
 pub(in crate::ask) fn is_light(candidate: &ShareKey) -> bool {
     candidate[Part::Batch as usize] == u32::from(true)
 }
@@ -52,17 +52,17 @@ pub(in crate::ask) type CountedRow = (Metric, u32, u32, Run);
 
 /// The evidence on some candidates.
 pub(in crate::ask) struct Net {
-    /// The candidates, each with what one of its rows shares with others; their places are their numbers.
+    /// The candidates, each with the parts of one of its rows; the position in the map is the candidate's number.
     pub candidates: IndexMap<ShareKey, PartNumbers>,
-    /// Who measured, by number.
+    /// The measurers; the position in the set is the measurer's number.
     pub measurers: IndexSet<String>,
-    /// The values, one for each candidate, setting and measurer.
+    /// The values: one for each combination of candidate, setting and measurer.
     pub observations: Vec<Observation>,
-    /// The run in the middle of each.
+    /// The median run of each observation.
     pub runs: Vec<(Metric, Run)>,
     /// All rows of candidates, including those in settings with one candidate.
     pub rows: Vec<CountedRow>,
-    /// The effects.
+    /// The fitted effects.
     pub model: Effects,
 }
 
@@ -70,7 +70,7 @@ pub(in crate::ask) struct Net {
 const OWN_CHOICES: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
 
 impl Net {
-    /// The evidence of some rows, by each of the metrics.
+    /// The evidence from the rows in `hits`, by each of the metrics.
     ///
     /// # Errors
     ///
@@ -87,14 +87,14 @@ impl Net {
         let says_something = |metric: &&Metric| {
             metric.direction() != Direction::Neutral && (!of_batches || AT_ANY_BATCH.contains(metric))
         };
-        // The time to an accuracy is the recipe's doing as much as the framework's, but where rules fix the recipe.
+        // The time to an accuracy depends on the training recipe as much as on the framework, unless rules fix the recipe.
         let is_of_recipe = |metric: Metric, parts: &PartNumbers| {
             metric == Metric::TimeToAccuracyS && values.text(Field::Division, parts).is_none()
         };
         let is_evidence = |metric: Metric, parts: &PartNumbers| {
             usual.counts(parts) && usual.has_count(metric, parts) && !(of_frameworks && is_of_recipe(metric, parts))
         };
-        // A framework has a name of its own for the same integers; which integers they are, the format of the weights tells.
+        // Frameworks name the same quantization differently; the weight format shows which integers are meant.
         let own_names: &[Field] = if of_frameworks { &[Field::Quantization] } else { &[] };
         let varied = [contenders.varied, own_names].concat();
         let with_choices = [&varied, OWN_CHOICES].concat();
@@ -110,7 +110,7 @@ impl Net {
                 let is_light = usual.is_light(*metric, &parts);
                 let candidate = under_load(&candidate, contenders.by_load.then_some(is_light));
                 let Some(key) = keys.key(values, &parts, layers.number(row)) else { continue };
-                // What one source leaves unstated is one setting of it, and no two sources measure quite the same.
+                // Fields that a source leaves unstated make one setting within that source; no two sources measure quite the same.
                 let source = values.number(Aspect::Source, &parts);
                 let next = settings.len() as u32;
                 let of = |field: Field| values.number(field, &parts);
@@ -131,7 +131,7 @@ impl Net {
             rows.extend(own.into_iter().map(|(metric, _, candidate, run)| (metric, many as u32, candidate, run)));
             many += 1;
         }
-        // A setting with a single candidate tells nothing of it.
+        // A setting with a single candidate says nothing about it.
         let mut first: Vec<u32> = vec![u32::MAX; many];
         let mut shared: Vec<bool> = vec![contenders.with_single; many];
         for (_, setting, candidate, _) in &rows {
@@ -164,25 +164,25 @@ impl Net {
         Ok(Self { candidates, measurers: names, observations, runs, rows, model })
     }
 
-    /// Each value with the run in the middle of it.
+    /// Each observation with its metric and its median run.
     pub fn observed(&self) -> impl Iterator<Item = (&Observation, Metric, &Run)> {
         self.observations.iter().zip(&self.runs).map(|(observation, (metric, run))| (observation, *metric, run))
     }
 
-    /// What an order of so many candidates, or a comparison of two sides, rests on.
+    /// The remark on the evidence behind an order of `candidates`, or (with 0) a comparison of two sides.
     pub fn rests_on(&self, wider: Wider, candidates: usize) -> Remark {
         let settings: HashSet<u32> = self.observations.iter().map(|observation| observation.setting).collect();
         let (settings, values, measurers) = (settings.len(), self.observations.len(), self.measurers.len());
         Remark::Evidence { beside: wider.of, candidates, values, settings, measurers }
     }
 
-    /// The mix of contexts of the evidence that some rows are, and the candidates that these are of.
+    /// The mix of contexts of the observations whose rows pass, and the candidates of these rows.
     pub fn of_rows(&self, is_of: impl Fn(u64) -> bool) -> (Mix, Vec<u32>) {
         let own = self.observed().filter(|(.., run)| is_of(run.row));
         Self::mix_of(own.map(|(observation, ..)| *observation).collect())
     }
 
-    /// The same for each group of candidates that evidence connects.
+    /// Like [`of_rows`](Self::of_rows), for each connected group of candidates.
     pub fn groups_of_rows(&self, is_of: impl Fn(u64) -> bool) -> Vec<(Mix, Vec<u32>)> {
         let mut groups: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
         for (own, ..) in self.observed().filter(|(.., run)| is_of(run.row)) {
@@ -226,7 +226,7 @@ fn at_own_choice(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
 /// The interaction terms of a candidate: number format, task and stage, batch size, network, framework. A field that is compared
 /// cannot be one; its term is the device instead.
 fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] {
-    /// Batches in steps of eight times, the largest together.
+    /// Batch sizes are binned by factors of eight; the last bin is open-ended.
     const STEP: f64 = 3.0;
     const LARGEST: u32 = 4;
     let values = contenders.values;
@@ -252,16 +252,16 @@ fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] 
     own.map(|(field, level)| if is_free(&field) { of(Field::Device) } else { level })
 }
 
-/// Whose rows count beside those of the networks that a subject names.
+/// The rows that count as evidence in addition to those of the networks that a subject names.
 pub(in crate::ask) struct Wider {
-    /// The subject, with its networks replaced by these.
+    /// The subject with its networks replaced by the wider set.
     pub filter: Filter,
-    /// The tasks or the networks; none where the subject names no network, or nothing else says something of it.
+    /// The tasks or networks of the wider set; empty if the subject names no network, or if the reach adds none.
     pub of: Vec<String>,
 }
 
 impl Wider {
-    /// What counts beside `own`, the rows of a subject.
+    /// Widens the subject `asked` by its reach; `own` are the rows of the subject.
     pub fn of(stores: &Stores, values: &SharedValues, asked: &Filter, reach: Reach, own: &HitColumns) -> Result<Self> {
         let mut family: Vec<String> = asked.names(Facet::Network).cloned().collect();
         let (facet, of) = match reach {
@@ -287,23 +287,23 @@ impl Wider {
     }
 }
 
-/// Who is behind rows, each by one name.
+/// Who measured each row; everyone has one name.
 pub(in crate::ask) struct Measurers<'m> {
     stores: &'m Stores,
     values: &'m SharedValues,
-    /// The name of those who wrote a source, and of each of its authors.
+    /// The measurer's name by source id, and by normalised author.
     of_sources: HashMap<String, String>,
     of_authors: HashMap<String, String>,
-    /// What was read of rows.
+    /// The measurers of the rows read so far, by row.
     of_rows: HashMap<u64, String>,
 }
 
 impl<'m> Measurers<'m> {
-    /// All sources, those with an author in common under one name.
+    /// Reads all sources; sources that share an author get one name.
     pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self> {
         let sources: Vec<Source> = stores.database.entities()?;
         let authors = |source: &Source| -> Vec<String> {
-            // A source without authors is its own.
+            // A source without authors is a measurer of its own.
             let own = || vec![source.id.to_string()];
             if source.authors.is_empty() { own() } else { source.authors.iter().map(|name| normalise(name)).collect() }
         };
@@ -325,7 +325,7 @@ impl<'m> Measurers<'m> {
         Ok(Self { stores, values, of_sources, of_authors: names.into_iter().collect(), of_rows: HashMap::new() })
     }
 
-    /// Finds out who measured some rows.
+    /// Finds the measurers of rows: the submitter for a benchmark division, otherwise the authors of the source.
     pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<()> {
         let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
         for (row, parts) in rows {
@@ -350,7 +350,7 @@ impl<'m> Measurers<'m> {
         Ok(())
     }
 
-    /// Who measured a row that was read.
+    /// The measurer of a row that was read before.
     pub fn of_row(&self, row: u64) -> &str {
         self.of_rows.get(&row).map(String::as_str).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The numbers measured under some conditions: rows in groups of one network and stage, each with its range and its best row.
+//! Looks up measured numbers: rows are grouped by network and stage; each group has a range and a best row.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use crate::model::{Aspect, Direction, Facet, Fact, Field, Measure, Metric, Netwo
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// What rows may state besides a speed; summed up where the question leaves the metric open.
+/// Metrics beside speed that rows may state; shown if the question names no metric.
 const BESIDES: &[&[Metric]] = {
     use Metric::*;
     &[
@@ -28,7 +28,7 @@ const BESIDES: &[&[Metric]] = {
     ]
 };
 
-/// What tells the best row from the others of its group, where these differ in it.
+/// Fields that distinguish the best row from the others of its group, where their values differ.
 const TELLING: &[&[Field]] = {
     use Field::*;
     &[
@@ -37,22 +37,22 @@ const TELLING: &[&[Field]] = {
     ]
 };
 
-/// The division of MLPerf in which the network may be another one than its category says.
+/// The MLPerf division in which the network may differ from the one its category names.
 const OPEN: &str = "open";
 
-/// The groups of the network that is named come first if all have at most so many times as many rows.
+/// The groups of the named network come first, unless all groups together have more than this many times as many rows.
 const MOST_TIMES: usize = 5;
 
-/// More groups than this have no entry.
+/// Maximum number of groups that get an entry.
 const MOST_GROUPS: usize = 12;
 
-/// So many rows are named behind an entry.
+/// Maximum number of measurement ids in an entry.
 const NAMED_ROWS: usize = 3;
 
-/// So many rows are put in front of the table.
+/// Maximum number of rows moved to the head of the table.
 const FIRST_ROWS: usize = 20;
 
-/// Looks up the rows of a question without the measures that it wants, of which none of its rows has any.
+/// Looks up the rows of a question by other measures, after none of its rows states a wanted one.
 pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Outcome> {
     let (mut wanted, others): (Vec<Quantity>, Vec<Quantity>) = question.wants.iter().cloned().partition(is_measure);
     wanted.extend(question.order.iter().map(|order| order.by.clone()).filter(is_measure));
@@ -63,7 +63,7 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
     Ok(outcome.after(instead))
 }
 
-/// Remarks on named entities without rows, where another one of the same kind has rows: the answer covers only that one.
+/// Remarks on named entities without rows, if another named entity of the kind has rows: the answer covers only that one.
 fn without_rows(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let mut remarks = Vec::new();
     for (at, term) in question.subject.terms.iter().enumerate() {
@@ -111,7 +111,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
             }
         }
     }
-    // Energy per item first, because it is comparable (other energies are of whole runs); derived values after stated ones.
+    // Energy per item comes first, because it is comparable (other energies are of whole runs); derived values after stated ones.
     stated.sort_by_key(|(at, wanted, _)| match wanted {
         Quantity::Metric(Metric::EnergyJ) => 1 + 2 * usize::from(*at > 0),
         Quantity::Metric(Metric::EnergyPerItemJ) => 2 * usize::from(*at > 0),
@@ -124,7 +124,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     let missing: Vec<&Quantity> = measures.iter().filter(|wanted| !is_found(wanted)).collect();
     let key_of = |wanted: &Quantity| By::ladder(std::slice::from_ref(wanted))[0].key().to_owned();
     for (at, wanted, found) in stated {
-        // A time to train may be stated as time to accuracy, total or epoch time, an energy as energy per item: none is missing.
+        // A time to train may be stated as time to accuracy, total or epoch time, an energy as energy per item.
         let is_another = |group: &Group| group.measure.key() == found[0].measure.key();
         if at > 0 && !groups.is_empty() && (is_stated_by_another(wanted) || groups.iter().any(is_another)) {
             continue;
@@ -161,11 +161,11 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     for wanted in &question.wants {
         about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
     }
-    // Runs that failed have no number.
+    // Runs that failed have no number, so count the rows.
     if !asks_number && groups.is_empty() && about_rows.is_empty() {
         about_rows.extend(of_rows(stores, &values, &filter, &Quantity::Rows)?.filter(|entry| entry.n > 0));
     }
-    // What is asked of the rows themselves is told before their numbers, unless a number was asked for first.
+    // What is asked of the rows themselves comes before their numbers, unless the question asks for a number.
     let place = if asks_number { outcome.entries.len() } else { 0 };
     outcome.entries.splice(place..place, about_rows);
     Ok(outcome)
@@ -203,31 +203,31 @@ fn is_stated_by_another(wanted: &Quantity) -> bool {
 struct Group {
     measure: Measure,
     key: GroupKey,
-    /// The best first.
+    /// The runs, best first.
     runs: Vec<Run>,
-    /// Whether these are percentiles and extremes.
+    /// Whether the values are percentiles or extremes.
     are_extreme: bool,
-    /// How many rows of groups beyond those that have an entry this one stands for, with its own.
+    /// How many rows this group stands for: its own and, in the first group, those of groups without an entry.
     of: usize,
 }
 
-/// What rows of a group have in common, as numbers of values.
+/// The values that the rows of a group share, as value numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct GroupKey {
     metric: usize,
     network: u32,
     stage: u32,
-    /// The data set, where the number is of a whole task.
+    /// The data set, if the metric is of a whole task.
     dataset: u32,
-    /// The accuracy to be reached by it, the device slice, the network component, what is counted, and of what an energy is.
+    /// Accuracy target, device slice, network component, what is counted, and what an energy was metered on; 0 where not relevant.
     others: [u32; 5],
-    /// Whether the rules left open which network was run, as those of MLPerf's open division do.
+    /// Whether the rules let the submitter choose the network, as those of MLPerf's open division do.
     is_open: bool,
     devices: Devices,
     scenario: u32,
 }
 
-/// On how many devices rows ran; a number for one device is what most people look for.
+/// On how many devices rows ran. One comes first: most people look for a number for one device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Devices {
     One,
@@ -236,15 +236,15 @@ enum Devices {
 }
 
 impl GroupKey {
-    /// The key without the number of devices and how the load arrives.
+    /// The key without the device count, the division and the scenario.
     fn work(self) -> Self {
         Self { is_open: false, devices: Devices::One, scenario: 0, ..self }
     }
 }
 
-/// The rows of a question, by the first of the metrics that each states, in groups: those of the network that is named first,
-/// then the largest. Percentiles and extremes count where a group has nothing else, rows that were disputed or withdrawn never. Behind
-/// the groups are those of percentiles and maxima that do not count.
+/// Groups the rows of a question by the first metric that each row states: groups of the named network first, then the largest.
+/// Percentiles and extremes count only if a group has nothing else; disputed or withdrawn rows never count. The second list has the
+/// groups of percentiles and maxima that were set aside.
 fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) -> Result<(Vec<Group>, Vec<Group>)> {
     let hits = hits_of(stores, values, &rows_asked(question), &by)?;
     let metrics = by.metrics();
@@ -266,7 +266,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
                 if is_of_task { number(Field::AccuracyTarget, &parts) } else { 0 },
                 number(Field::DeviceSlice, &parts),
                 number(Field::Component, &parts),
-                // Values of other things that are counted are no values of one range.
+                // Numbers that count different items do not belong in one range.
                 if is_of_items { item_counted(values, &parts) } else { 0 },
                 if metrics[metric].is_of_energy() { number(Field::Metered, &parts) } else { 0 },
             ],
@@ -274,7 +274,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
             scenario: number(Field::Scenario, &parts),
             devices: match values.count(Field::DeviceCount, &parts) {
                 Some(2..) => Devices::Several,
-                // A whole task takes as long as its devices are many; elsewhere most rows that state no count are of one.
+                // The time of a whole task depends on the device count; elsewhere most rows that state no count are of one device.
                 None if is_of_task => Devices::Unstated,
                 _ => Devices::One,
             },
@@ -292,7 +292,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
         let is_aside = are_extreme && with_middle.contains(&of_key(&key));
         let mut runs = if are_extreme { extreme } else { middle };
         if is_aside {
-            // A least value says nothing of what is usual.
+            // A minimum says nothing about the usual value.
             runs.retain(|run| values.text(Field::Statistic, &run.parts) != Some("min"));
         }
         let of = runs.len();
@@ -305,7 +305,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
     }
     let asked = networks_asked(values, question);
     let of_asked = groups.iter().filter(|group| asked.contains(&group.key.network)).map(|group| group.runs.len());
-    // A row or two that are called exactly as asked do not hide all those of a revision.
+    // One or two rows with exactly the requested name do not push all rows of a revision down.
     let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
     // Layers sort after networks.
     let is_layer = |run: &Run| values.text(Fact::Task, &run.parts) == Some("layer");
@@ -319,7 +319,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
     let beyond: usize = groups.iter().skip(MOST_GROUPS).map(|group| group.of).sum();
     groups.truncate(MOST_GROUPS);
     groups.iter_mut().take(1).for_each(|first| first.of += beyond);
-    // A percentile that is below all means has a mean below them: of rates it says nothing.
+    // A latency percentile below all means implies a mean below them too; for rates a percentile says nothing.
     aside.retain(|group| group.measure.direction() == Direction::Lower);
     for group in groups.iter_mut().chain(&mut aside) {
         let is_lower = group.measure.direction() == Direction::Lower;
@@ -328,7 +328,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
     Ok((groups, aside))
 }
 
-/// Leaves out the best rows of groups as long as they claim more than their hardware can give, and counts them.
+/// Removes the best rows of each group while they exceed what their hardware can compute; returns how many.
 fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Group]) -> Result<usize> {
     let mut possible = Possible::new(stores, values);
     let mut left_out = 0;
@@ -340,7 +340,7 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
         {
             first += 1;
         }
-        // Where all are, their source means something else by it.
+        // If all rows exceed the peak, their source means something else by the metric.
         if first < group.runs.len() {
             group.runs.drain(..first);
             left_out += first;
@@ -349,14 +349,14 @@ fn leave_out_above_peak(stores: &Stores, values: &SharedValues, groups: &mut [Gr
     Ok(left_out)
 }
 
-/// The numbers of the networks that a question names; their variants come behind them.
+/// The value numbers of the networks that a question names; its variants come after them.
 fn networks_asked(values: &SharedValues, question: &Question) -> Vec<u32> {
     let Some(column) = values.column(Field::Network) else { return Vec::new() };
     question.subject.names(Facet::Network).filter_map(|name| column.number_of(name)).collect()
 }
 
 impl Group {
-    /// The best row of the group with the range of all: `subjects` is what tells this row from the others.
+    /// The entry of the group: its best row, with the range of all. `subjects` distinguishes this row from the others.
     fn entry(&self, stores: &Stores, values: &SharedValues, ids: &mut RowIds) -> Result<Entry> {
         let parts: Vec<PartNumbers> = self.runs.iter().map(|run| run.parts).collect();
         let Some(best) = self.runs.first() else { return Ok(Entry::default()) };
@@ -384,7 +384,7 @@ impl Group {
         })
     }
 
-    /// Whether its best row is better than that of another group.
+    /// Whether the best row of this group is better than the best row of another.
     fn beats(&self, other: &Self) -> bool {
         let (Some(own), Some(others)) = (self.runs.first(), other.runs.first()) else { return false };
         match self.measure.direction() {
@@ -395,10 +395,10 @@ impl Group {
     }
 }
 
-/// The group that beats the first one in the same work on another number of devices, or by percentiles that were left `aside`.
+/// The best group that beats the first in the same work: on another device count, or by percentiles that were set `aside`.
 fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g Group> {
     let (first, others) = groups.split_first()?;
-    // A task is done in less time by another network, too.
+    // For a whole task another network counts as well: it may reach the goal in less time.
     let is_task = first.measure.basis().is_of_whole_task();
     let is_of_work = |other: &&Group| {
         let (own, others) = (first.key.work(), other.key.work());
@@ -409,14 +409,14 @@ fn higher_elsewhere<'g>(groups: &'g [Group], aside: &'g [Group]) -> Option<&'g G
     better.reduce(|best, other| if other.beats(best) { other } else { best })
 }
 
-/// The rows that come first in the table: the best of each group in turn, then the second of each.
+/// The rows that come first in the table: the best of each group in turn, then the second of each, and so on.
 fn first_rows(groups: &[Group]) -> Vec<u64> {
     let of_place = |place: usize| groups.iter().take(MOST_GROUPS).filter_map(move |of| Some(of.runs.get(place)?.row));
     let rows: IndexSet<u64> = (0..FIRST_ROWS).flat_map(of_place).collect();
     rows.into_iter().take(FIRST_ROWS).collect()
 }
 
-/// What is asked of the rows themselves: which values a field has, how many rows or sources there are.
+/// The answer to a question about the rows themselves: which values a field has, how many rows or sources there are.
 fn of_rows(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Quantity) -> Result<Option<Entry>> {
     let aspect = match wanted {
         Quantity::Rows => return Ok(Some(Entry::of_rows(Subjects::new(), rows_meeting(stores, filter)?))),
@@ -426,7 +426,7 @@ fn of_rows(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Qua
     };
     let Some(part) = aspect.part() else { return Ok(None) };
     let hits = HitColumns::of(stores, &condition(stores, filter)?, &[])?;
-    // What no key of comparability needs is in no column of the shared values.
+    // `SharedValues` only has the columns that comparisons need, so read this one from the database.
     let column = stores.database.aspect(aspect)?;
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
     let mut parts: Vec<PartNumbers> = Vec::new();

@@ -1,4 +1,4 @@
-//! Candidates in order: by all comparable evidence, and where none connects two of them each by its own best row.
+//! Ranks candidates: by all comparable evidence, or, if none connects two of them, by the best row of each.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -25,16 +25,16 @@ use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// Fewer rows than this are no ranking.
+/// A narrower filter needs at least this many rows to be used for a ranking.
 const FEWEST: usize = 3;
 
-/// Candidates that are checked against their direct pairs: those that a terminal shows.
+/// How many of the first candidates are checked against their direct pairs (as many as a terminal shows).
 const MOST_CHECKED: usize = 12;
 
-/// So many names are told of candidates that evidence does not connect with those that are ranked.
+/// Maximum number of candidates listed that evidence does not connect with the ranked ones.
 const MOST_APART: usize = 6;
 
-/// Puts candidates in order.
+/// Ranks the candidates of a question.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     let is_fact = |quantity: &&Quantity| matches!(quantity, Quantity::Fact(_) | Quantity::Ratio(..));
     if question.along == Some(Aspect::Fact(Fact::Year))
@@ -43,7 +43,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
         return best_of_years(stores, question, by);
     }
     match &question.order {
-        // What is wanted says by what, where the order does not: `top 10 gpus by memory`.
+        // If the order names no fact, a wanted fact decides: `top 10 gpus by memory`.
         Some(order @ Order { by: Quantity::Speed, .. }) if question.wants.iter().any(|wanted| is_fact(&wanted)) => {
             let by = question.wants.iter().find(is_fact).cloned().unwrap_or(Quantity::Speed);
             return rank(stores, &Question { order: Some(Order { by, ..order.clone() }), ..question.clone() });
@@ -87,7 +87,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
         if many > 0 && first.as_ref().is_none_or(|(first, _)| many > first.entries.len()) {
             first = Some((outcome, by));
         }
-        // Two of what is named are more to the point than many of what takes its place.
+        // Two candidates by the requested measure are more to the point than many by a fallback.
         if many >= 2 {
             break;
         }
@@ -96,7 +96,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
     if by.key() == Derived::ItemsPerDollar.key() {
         outcome.remarks.extend(add_rents(stores, &mut outcome.entries)?);
     }
-    // Along numbers the places are in their order, whatever their values.
+    // Along an axis, entries are in the order of the axis, whatever their values.
     if let Some(axis @ Aspect::Fact(fact)) = question.along
         && (question.order.is_none() || fact == Fact::Year)
     {
@@ -155,7 +155,7 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Option<Remark>> {
     Ok((!rents.is_empty()).then_some(Remark::Rents(rents)))
 }
 
-/// A latency is of a whole batch: where no batch is named, those of single items are ranked, if there are any.
+/// A latency is that of a whole batch: if the question states no batch size, rows with batch size 1 are ranked, if enough.
 fn of_one_item(stores: &Stores, question: &Question) -> Result<Question> {
     let by_latency = matches!(&question.order, Some(Order { by: Quantity::Metric(Metric::LatencyMs), .. }));
     if by_latency && !question.subject.has(Field::BatchSize) {
@@ -167,7 +167,7 @@ fn of_one_item(stores: &Stores, question: &Question) -> Result<Question> {
     Ok(question.clone())
 }
 
-/// Rows by a number that they state of themselves: the largest batch, the most devices; one for each candidate.
+/// The rows with the largest or smallest value of a field, such as the batch size or the device count; one for each candidate.
 fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -> Result<Outcome> {
     let values = SharedValues::read(stores)?;
     let hits = hits_of(stores, &values, &question.subject, &By::Metrics(Vec::new()))?;
@@ -195,7 +195,7 @@ fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -
     Ok(Outcome { entries: entries.collect(), ..Outcome::of(Ask::Rank) })
 }
 
-/// That some candidates have no place, with the first in the order of their names.
+/// A remark on the candidates without a rank; it lists the first few by name.
 fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
     let candidates = some.len();
     some.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
@@ -206,26 +206,26 @@ fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
 /// The id of a device, and its class.
 type DeviceOfClass<'p> = (&'p str, Option<&'p str>);
 
-/// Candidates that evidence connects, and the mix of contexts in which they are ranked.
+/// A connected group: the mix of contexts in which it is ranked, and its candidates.
 type Group = (Mix, Vec<u32>);
 
 impl Ranking<'_> {
-    /// The order by all comparable evidence, else by the best row of each.
+    /// The order by all comparable evidence, otherwise by the best row of each candidate.
     fn outcome(&self) -> Result<Outcome> {
         let metrics = self.by.metrics();
         let hits = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
         let hits = hits.filter(|parts| self.values.stands(parts));
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
-        // How well networks answer on one data set is compared by their values: no setting makes one more accurate.
+        // The quality of networks on one data set is compared by value: no setting makes a network more accurate.
         let of_networks = !self.kind.by_row && self.kind.identity.contains(&Aspect::Field(Field::Network));
         let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
-        // Each year has its record, whatever else it has in common with others.
+        // Each year has its best result, whether or not settings connect it with other years.
         if !self.kind.by_row && !by_quality && !self.of_years() && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let wider = self.wider()?;
             let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;
             let ranked = outcome.entries.len();
-            // If more candidates are asked for than evidence connects, each is listed by its own best row.
+            // If the question asks for more candidates than evidence connects, each is listed by its own best row.
             let fewer =
                 self.question.take.filter(|take| ranked < *take).map(|_| self.by_own_best(false)).transpose()?;
             if let Some(own) = fewer.filter(|own| own.entries.len() > ranked) {
@@ -238,14 +238,14 @@ impl Ranking<'_> {
         self.by_own_best(by_quality)
     }
 
-    /// Whose rows count as evidence beside those that are asked for.
+    /// The rows that count as evidence in addition to those of the question.
     fn wider(&self) -> Result<Wider> {
         Wider::of(self.stores, self.values, &self.question.subject, self.question.reach, &self.hits)
     }
 
-    /// The evidence on candidates.
+    /// The evidence network of the candidates that `of_row` selects.
     fn net(&self, wider: &Wider, by_load: bool, of_row: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>) -> Result<Net> {
-        // What is by device or dollar says the same of any number of devices.
+        // A value per device or per dollar is comparable across device counts.
         let is_of_any_count = self.by.is_of_any_count() && !self.by.is_of_whole_systems();
         let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
         let varied = &[&self.kind.varied, counts].concat();
@@ -255,7 +255,7 @@ impl Ranking<'_> {
         Net::of(self.stores, &contenders, (others.as_ref().unwrap_or(&self.hits), &self.by.metrics()))
     }
 
-    /// What is better than something that is named, or worse, the farthest first.
+    /// The candidates that are better (or worse) than a named reference, the largest difference first.
     fn beyond(&self, beyond: &Beyond) -> Result<Outcome> {
         let wider = self.wider()?;
         let reference = hits_of(self.stores, self.values, &wider.filter.and(&beyond.than), self.by)?;
@@ -307,7 +307,7 @@ impl Ranking<'_> {
         (id, self.values.text(Fact::Class, parts))
     }
 
-    /// The families among candidates of which a member has as many values: they are no rivals of their members.
+    /// Device families among the candidates with at most as many values as one of their members: they do not compete with it.
     fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>> {
         let mut values: HashMap<DeviceOfClass<'_>, usize> = HashMap::new();
         if self.of_devices() {
@@ -321,7 +321,7 @@ impl Ranking<'_> {
         Ok(families.filter(|[member, family]| values[family] <= values[member]).map(|[_, family]| family).collect())
     }
 
-    /// Each of some devices with each of its families among them.
+    /// Each device with each of its families among `devices`.
     fn with_families<'d>(&self, devices: &[DeviceOfClass<'d>]) -> Result<Vec<[DeviceOfClass<'d>; 2]>> {
         let mut pairs = Vec::new();
         for member in devices {
@@ -334,18 +334,18 @@ impl Ranking<'_> {
         Ok(pairs)
     }
 
-    /// The evidence that rows of what is asked are.
+    /// The observations from rows of the question.
     fn own<'n>(&'n self, net: &'n Net) -> impl Iterator<Item = (&'n Observation, Metric, &'n Run)> {
         net.observed().filter(|(.., run)| self.hits.contains(run.row))
     }
 
-    /// The place of the group that is ranked, of groups in order of size. Nothing connects it with the others, but in the kind of work that
-    /// several groups have and most candidates it has the best value of one device, where it can be a kind that the first of the largest
-    /// group and the first of another have. It is the largest where no two groups have one, no devices are ranked, or the question names no
-    /// work.
+    /// The index of the group to rank; `groups` are in order of size, and no evidence connects them. Take the kind of work that
+    /// several groups ran, preferably one that the first of the largest group and the first of another group both ran, then the one
+    /// with most candidates: the group with the best value per device leads. 0, the largest group, if groups share no work, if
+    /// devices are not ranked, or if the question names no work.
     fn leading(&self, net: &Net, groups: &[Group]) -> usize {
         let names_work = self.question.subject.has_any(&[Facet::Network, Facet::Task, Facet::Stage]);
-        // What a framework or a format reaches is its device's doing as much.
+        // The speed of a framework or number format depends as much on its device, so only devices are compared this way.
         if groups.len() < 2 || !self.of_devices() || !names_work {
             return 0;
         }
@@ -387,7 +387,7 @@ impl Ranking<'_> {
         first.map(|(group, _)| group).filter(|group| !leads.contains(&firsts[*group])).unwrap_or(0)
     }
 
-    /// Ranks the candidates with rows of what is asked by all evidence in their mix of settings; empty if nothing connects two.
+    /// Ranks the candidates with rows of the question by all evidence, in their mix of settings; empty if no two are connected.
     fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
@@ -466,7 +466,7 @@ impl Ranking<'_> {
         Ok(outcome)
     }
 
-    /// Of those that are shown in one setting with the first, which have another ratio there than all settings imply.
+    /// Candidates shown in one setting with the first whose ratio there lies outside the interval that all settings imply.
     fn beside(&self, entries: &[Entry], ranked: &[Ranked], measured: &Shown) -> Option<Remark> {
         let (setting, (metric, first)) = measured.get(&ranked.first()?.candidate)?;
         let candidates = entries.iter().zip(ranked).filter_map(|(entry, one)| {
@@ -479,7 +479,7 @@ impl Ranking<'_> {
         (!candidates.is_empty()).then_some(Remark::OtherwiseInSetting(candidates))
     }
 
-    /// The families in the head of the ranking that also have a member there.
+    /// The families near the top of the ranking that also have a member there.
     fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>> {
         let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
         let shown: Vec<DeviceOfClass<'_>> =
@@ -489,7 +489,7 @@ impl Ranking<'_> {
         Ok((!families.is_empty()).then(|| Remark::FamiliesRanked(families.into_iter().collect())))
     }
 
-    /// Pairs in the head of the ranking whose direct evidence, in settings of the question that hold both, contradicts the order.
+    /// Pairs near the top whose direct evidence, from settings of the question that contain both, contradicts the order.
     fn pairs_against(&self, net: &Net, ranked: &[Ranked], subjects: &dyn Fn(u32) -> Subjects) -> Option<Remark> {
         /// Smaller differences, on the log scale, do not count as a contradiction.
         const LEAST: f64 = 0.1;
@@ -550,7 +550,7 @@ impl Ranking<'_> {
     }
 }
 
-/// The run that is shown of each candidate, and its setting.
+/// The setting and the run shown for each candidate.
 type Shown = HashMap<u32, (u32, (Metric, Run))>;
 
 #[cfg(test)]
@@ -581,7 +581,7 @@ mod tests {
         let rows = ("device device-count batch-size throughput-per-s", rows);
         let told = outcome(rows, "of:device best:speed stage:eval ask:rank");
         assert_eq!(order(&told), [("nova", 1.0), ("core", 0.5)]);
-        // As it is kept.
+        // The outcome survives the cache (JSON).
         let text = serde_json::to_string(&told).unwrap();
         assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), told);
         let second = &told.entries[1];
