@@ -1,4 +1,4 @@
-//! A table as Apache Arrow, handed to other libraries of Python without copying: the Arrow PyCapsule interface.
+//! A table in Apache Arrow format, passed to other Python libraries without copying through the Arrow PyCapsule interface.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use pyo3::types::{PyAny, PyCapsule};
 
 use dlbench::ask::export::{ColumnType, Sheet};
 
-/// A typed table: texts, whole numbers of 64 bits and numbers of 64 bits; what is not known is null.
+/// A table with typed columns: strings, 64-bit integers and 64-bit floats; unknown values are null.
 #[pyclass(frozen, module = "dlbench._dlbench")]
 pub struct Table {
     batch: RecordBatch,
 }
 
 impl Table {
-    /// A sheet as a table; where not `all` of its columns are wanted, those that no row states are left out. Its metadata holds
-    /// the meaning of every column, with the unit, and the hash of the knowledge base's `content`.
+    /// Converts a sheet; unless `all`, omits columns without any value. The metadata has the meaning of every column with its unit,
+    /// and the content hash of the knowledge base.
     pub fn of(sheet: &Sheet, all: bool, content: &str) -> Result<Self, ArrowError> {
         let mut fields = Vec::new();
         let mut columns = Vec::new();
@@ -52,13 +52,13 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// Its name.
+    /// Name of the table.
     #[getter]
     fn name(&self) -> String {
         self.batch.schema_ref().metadata().get("table").cloned().unwrap_or_default()
     }
 
-    /// Its columns, each with its type and what its values are.
+    /// Name, type and description of each column.
     #[getter]
     fn columns(&self) -> Vec<(String, String, String)> {
         let about = |field: &Field| field.metadata().get("about").cloned().unwrap_or_default();
@@ -70,14 +70,14 @@ impl Table {
         self.batch.num_rows()
     }
 
-    /// The schema by the Arrow PyCapsule interface.
+    /// The schema, through the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.batch.schema_ref().as_ref()).map_err(failed)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// The rows by the Arrow PyCapsule interface: the buffers of this table, not copies. Another schema than its own is not made
-    /// (the interface allows that).
+    /// The rows, through the Arrow PyCapsule interface: the buffers of this table, not copies. `requested_schema` is ignored, as
+    /// the interface permits.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -99,7 +99,7 @@ fn type_name(kind: &DataType) -> String {
     .to_owned()
 }
 
-/// What Arrow refused, which is a mistake of this program.
+/// The exception for an Arrow error, which can only be a bug of this program.
 pub fn failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

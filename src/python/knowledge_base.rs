@@ -1,4 +1,4 @@
-//! An open knowledge base as Python sees it.
+//! The Python class of an open knowledge base.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,38 +20,38 @@ use dlbench::{Carried, FoundKnowledgeBase, Opening, default_cache};
 use dlbench_server::requests::{CiteRequest, CompareArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest};
 use dlbench_server::{Refusal, RefusalKind};
 
-/// Nobody else waits for a process that asks for itself.
+/// No row limit: a Python process waits only for its own queries.
 const ROWS: RowLimits = RowLimits { usual: usize::MAX, most: usize::MAX };
 
 /// An open knowledge base.
 #[pyclass(frozen, module = "dlbench._dlbench")]
 pub struct KnowledgeBase {
     shared: Arc<SharedKnowledgeBase>,
-    /// The folder of its files.
+    /// Folder of the knowledge base.
     #[pyo3(get)]
     root: PathBuf,
-    /// Hash of its content.
+    /// Hash of the content.
     #[pyo3(get)]
     content: String,
-    /// Which one answers where none is in the folder or above; `None` where one is.
+    /// Describes the knowledge base in use if none was found in the folder or its ancestors; otherwise `None`.
     #[pyo3(get)]
     elsewhere: Option<String>,
-    /// What could not be used: what was pulled and is damaged, the cache, files with mistakes.
+    /// Problems on opening: a damaged pulled copy, an unusable cache, skipped files with errors.
     #[pyo3(get)]
     warnings: Vec<String>,
 }
 
 #[pymethods]
 impl KnowledgeBase {
-    /// How many measurements and entities of each kind there are.
+    /// Number of measurements, and of entities of each kind.
     fn counts(&self, py: Python<'_>) -> PyResult<BTreeMap<String, u64>> {
         let counts = py.detach(|| self.shared.ask(|kb| kb.counts())).map_err(|error| refused(py, error.into()))?;
         let of_kinds = counts.entities.into_iter().map(|(kind, count)| (kind.to_string(), count));
         Ok(of_kinds.chain([(MEASUREMENTS.to_owned(), counts.measurements)]).collect())
     }
 
-    /// The answer to a question, with at most `limit` measurements after the first `offset`.
-    /// `structured` is the JSON of a question as data, in place of words.
+    /// Answers a question, with at most `limit` measurements after the first `offset`.
+    /// `structured` is a question as JSON, used instead of words.
     #[pyo3(signature = (question, structured = None, limit = None, offset = 0, facets = false))]
     fn query(
         &self,
@@ -69,7 +69,7 @@ impl KnowledgeBase {
         self.asked(py, |kb| Ok(AnswerResult::of(request.answer(kb, ROWS)?, request.page(ROWS)?, limit.is_some())))
     }
 
-    /// Measurements set against each other; `arguments` is the JSON of a request.
+    /// Compares measurements; `arguments` is a request as JSON.
     fn compare(&self, py: Python<'_>, arguments: &str) -> PyResult<FoundResult> {
         self.asked(py, |kb| {
             let request: CompareArguments = serde_json::from_str(arguments)?;
@@ -77,7 +77,7 @@ impl KnowledgeBase {
         })
     }
 
-    /// Claims held against what was measured; an empty question is about all.
+    /// Checks claims against measurements; an empty question selects all claims.
     #[pyo3(signature = (question, explain = false))]
     fn evidence(&self, py: Python<'_>, question: String, explain: bool) -> PyResult<FoundResult> {
         self.asked(py, |kb| {
@@ -92,14 +92,14 @@ impl KnowledgeBase {
         })
     }
 
-    /// Everything that is recorded of one thing.
+    /// Everything recorded about one entity or measurement.
     #[pyo3(signature = (name, kind = None))]
     fn show(&self, py: Python<'_>, name: String, kind: Option<String>) -> PyResult<FoundResult> {
         let request = ShowRequest { name, kind };
         self.asked(py, |kb| Ok(CardResult::of(request.shown(kb)?)))
     }
 
-    /// A figure of the measurements of a question: as SVG, as the CSV of its values and as Vega-Lite.
+    /// Draws the measurements of a question; returns SVG, the values as CSV, and Vega-Lite.
     #[pyo3(signature = (question, x = None, y = None, group = Vec::new(), facet = Vec::new(), kind = None, pareto = false, dark = false))]
     #[expect(clippy::too_many_arguments, reason = "they are those of the method in Python")]
     fn plot(
@@ -144,7 +144,7 @@ impl KnowledgeBase {
         drawn.map_err(|refusal| refused(py, refusal))
     }
 
-    /// How a spelling is read, as JSON.
+    /// How a spelling resolves, as JSON.
     fn resolve(&self, py: Python<'_>, kind: String, spelling: String) -> PyResult<String> {
         let request = ResolveRequest { kind, spelling };
         let read: Result<_, Refusal> =
@@ -152,7 +152,7 @@ impl KnowledgeBase {
         read.map_err(|refusal| refused(py, refusal))
     }
 
-    /// References of sources, or of the sources of measurements, by their ids, as JSON.
+    /// References of sources, given by their ids or by ids of measurements, as JSON.
     fn cite(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<String> {
         let request = CiteRequest { ids };
         let cited: Result<_, Refusal> =
@@ -160,7 +160,7 @@ impl KnowledgeBase {
         cited.map_err(|refusal| refused(py, refusal))
     }
 
-    /// Everything there is, as tables: the measurements, each kind of entity, and `columns`, which documents every column.
+    /// All data as tables: the measurements, each kind of entity, and `columns`, which documents every column.
     fn export(&self, py: Python<'_>) -> PyResult<Vec<Table>> {
         let tables: Result<_, Refusal> = py.detach(|| {
             self.shared.ask(|kb| {
@@ -173,7 +173,7 @@ impl KnowledgeBase {
         tables.map_err(|refusal| refused(py, refusal))?.map_err(failed)
     }
 
-    /// Every measurement, with every field and metric.
+    /// All measurements, with every field and metric.
     fn measurements(&self, py: Python<'_>) -> PyResult<Table> {
         let table: Result<_, Refusal> = py.detach(|| {
             self.shared.ask(|kb| {
@@ -189,7 +189,7 @@ impl KnowledgeBase {
 }
 
 impl KnowledgeBase {
-    /// Opens the knowledge base in `folder`, else the one that is found, else the one that is carried.
+    /// Opens the knowledge base in `folder`, else the one found by the usual search, else the one built into the module.
     pub fn opened(py: Python<'_>, folder: Option<PathBuf>, carried: Option<Carried>) -> PyResult<Self> {
         let found = py.detach(|| {
             let cache = default_cache();
@@ -205,7 +205,7 @@ impl KnowledgeBase {
         Ok(Self { root, content, elsewhere, warnings, shared: Arc::new(SharedKnowledgeBase::of(kb)) })
     }
 
-    /// What a request comes to, computed without Python's lock.
+    /// Computes the result of a request with Python's lock released.
     fn asked<D: Drawn + 'static>(
         &self,
         py: Python<'_>,

@@ -1,6 +1,6 @@
-//! The face for Python: what `src/python/package/dlbench` is made of, and the program as a function.
+//! The Python extension module: the compiled part of `src/python/package/dlbench`, and the command-line program as a function.
 //!
-//! Everything here computes without Python's lock, so that other threads of an interpreter go on.
+//! All computation runs with Python's lock released, so that other threads of the interpreter continue.
 
 #![warn(missing_docs)]
 
@@ -9,14 +9,14 @@ mod knowledge_base;
 mod results;
 mod shared;
 
-// The program, for the command `dlbench` of the wheel. As a library of its own it would be between the library and everything that
-// is compiled for the tests, each time.
+// The program, for the command `dlbench` of the wheel. It is not a library crate, because all tests would then wait for it to
+// compile.
 #[path = "../cli/mod.rs"]
 mod cli;
 
 use pyo3::prelude::pymodule;
 
-/// What is compiled of the package `dlbench`.
+/// The compiled part of the package `dlbench`.
 #[pymodule]
 mod _dlbench {
     #[pymodule_export]
@@ -35,21 +35,21 @@ mod _dlbench {
 
     use crate::cli::built_in::built_in;
 
-    /// The version of the module, which is that of the program.
+    /// Version of the module and of the program.
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "it is Python's name")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
-    /// Opens the knowledge base in `folder`, else the nearest one here or above, else the one that was pulled, else the one that came
-    /// with the module.
+    /// Opens the knowledge base in `folder`; without it, the nearest one in this or an ancestor folder, else the pulled copy, else
+    /// the one built into the module.
     #[pyfunction]
     #[pyo3(signature = (folder = None))]
     fn open(py: Python<'_>, folder: Option<PathBuf>) -> PyResult<KnowledgeBase> {
         KnowledgeBase::opened(py, folder, built_in())
     }
 
-    /// Runs the program with the words of a command line, its own name first, and ends the process with its exit status. `own_command`
-    /// starts it again.
+    /// Runs the program with a command line that begins with the program's name, then exits the process with its status.
+    /// `own_command` is the command that starts the program again.
     #[pyfunction]
     fn run_program(py: Python<'_>, arguments: Vec<OsString>, own_command: Vec<OsString>) {
         py.detach(|| exit(i32::from(crate::cli::run(arguments, Some(own_command)))))

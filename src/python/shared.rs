@@ -1,4 +1,4 @@
-//! What the parts of the module share, and its exceptions.
+//! A knowledge base shared between threads, and the exceptions of the module.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,19 +7,19 @@ use dlbench_server::{Refusal, RefusalKind};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// A knowledge base that several threads may ask at a time. All of them see the state in which it was opened.
+/// A knowledge base that several threads may query at once. All see the state at which it was opened.
 pub struct SharedKnowledgeBase {
     first: Mutex<KnowledgeBase>,
     idle: Mutex<Vec<KnowledgeBase>>,
 }
 
 impl SharedKnowledgeBase {
-    /// Shares a knowledge base.
+    /// Makes a knowledge base shareable.
     pub fn of(kb: KnowledgeBase) -> Self {
         Self { first: Mutex::new(kb), idle: Mutex::new(Vec::new()) }
     }
 
-    /// Does something with it; threads do not wait for each other, unless its stores are kept nowhere.
+    /// Calls `done` with the knowledge base. Threads use separate handles; they wait only if the stores are in memory.
     pub fn ask<R>(&self, done: impl FnOnce(&KnowledgeBase) -> R) -> R {
         let idle = locked(&self.idle).pop();
         let own = match idle {
@@ -38,11 +38,11 @@ impl SharedKnowledgeBase {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing that panics leaves a knowledge base half changed: it is only read.
+    // A poisoned lock is safe to use: the knowledge base is only read, so a panic leaves nothing half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The exception for a request that has no answer: its class by the kind of reason, with `message`, `help` and `near`.
+/// The exception for a refused request: the class depends on the reason; it has `message`, `help` and `near`.
 pub fn refused(py: Python<'_>, refusal: Refusal) -> PyErr {
     let class = match refusal.kind {
         RefusalKind::Mistake | RefusalKind::TooMuch => "QuestionError",

@@ -1,4 +1,4 @@
-//! What is measured, on a device and in a format: a network of ours, a TorchScript file, or one handed over in files with its weights and samples.
+//! The model under test, on a device and in a number format: a built-in network, a TorchScript file, or a network with its weights.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::layers::Forward;
 use crate::networks;
 use crate::networks::{Input, Loss};
 
-/// A network with its weights, ready to be called.
+/// A network or TorchScript module with its weights, ready to run.
 pub struct BuiltModel {
     pub variables: VarStore,
     pub shape: Vec<i64>,
@@ -24,12 +24,12 @@ pub struct BuiltModel {
     pub counts: &'static str,
     pub loss: Loss,
     forward: Forward,
-    /// Weights of a TorchScript file, which no store of ours holds.
+    /// Parameter count of a TorchScript file, whose weights are not in `variables`.
     pub module_parameters: Option<u64>,
 }
 
 impl BuiltModel {
-    /// One of our networks.
+    /// Builds one of the worker's own networks.
     pub fn network(id: &str, shape: Option<&[i64]>, device: Device, kind: Kind) -> Result<Self, WorkerFailure> {
         let network = networks::find(id)
             .ok_or_else(|| WorkerFailure::unsupported(format!("this worker has no network `{id}`")))?;
@@ -54,7 +54,7 @@ impl BuiltModel {
         })
     }
 
-    /// A TorchScript file. It is only run forward: its weights are its own.
+    /// Loads a TorchScript file, for forward passes only; the file brings its own weights.
     pub fn module(path: &Path, shape: Option<&[i64]>, device: Device, kind: Kind) -> Result<Self, WorkerFailure> {
         let shape =
             shape.ok_or_else(|| WorkerFailure::unsupported("a TorchScript file needs an input shape"))?.to_vec();
@@ -73,18 +73,18 @@ impl BuiltModel {
         })
     }
 
-    /// Trainable numbers.
+    /// Number of trainable parameters.
     pub fn parameters(&self) -> u64 {
         let own = || self.variables.trainable_variables().iter().map(|tensor| tensor.numel() as u64).sum();
         self.module_parameters.unwrap_or_else(own)
     }
 
-    /// One pass.
+    /// Runs a forward pass.
     pub fn forward(&self, x: &Tensor, train: bool) -> Tensor {
         (self.forward)(x, train)
     }
 
-    /// A batch of random input and random labels for it.
+    /// A batch of random input and random labels.
     pub fn made_up(&self, batch: i64, kind: Kind, device: Device) -> (Tensor, Tensor) {
         let extents: Vec<i64> = std::iter::once(batch).chain(self.shape.iter().copied()).collect();
         let x = match self.input {
@@ -99,7 +99,7 @@ impl BuiltModel {
         (x, labels)
     }
 
-    /// What training minimises.
+    /// Computes the training loss.
     pub fn loss_of(&self, y: &Tensor, labels: &Tensor) -> Tensor {
         let entropy =
             |y: &Tensor, labels: &Tensor| y.cross_entropy_loss(labels, None::<Tensor>, Reduction::Mean, -100, 0.0);
@@ -111,7 +111,7 @@ impl BuiltModel {
     }
 }
 
-/// Lays four-dimensional weights out with their channels last.
+/// Converts four-dimensional tensors to channels-last memory format; others stay as they are.
 pub fn channels_last(tensor: &Tensor) -> Tensor {
     match tensor.dim() {
         4 => tensor.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]),
@@ -125,13 +125,13 @@ const SAMPLES: &str = "input.f32";
 
 const UPDATE: &str = "update.json";
 
-/// What batch normalisation keeps beside its parameters and needs in evaluation.
+/// Buffers of batch normalisation that are not parameters but are needed in evaluation.
 const STATISTICS: [&str; 2] = ["running_mean", "running_var"];
 
-/// How many batches it has seen, which our layers do not count.
+/// The counter of batches seen, which the layers of this worker do not have.
 const COUNTER: &str = "num_batches_tracked";
 
-/// Puts the weights of the files in a folder into a network's variables, which keep their number format and device.
+/// Loads the weights in a folder into a network's variables, which keep their number format and device.
 pub fn load_weights(variables: &VarStore, folder: &Path) -> Result<(), WorkerFailure> {
     let path = folder.join(WEIGHTS);
     let order = order(&path)?;
@@ -174,7 +174,7 @@ pub fn load_weights(variables: &VarStore, folder: &Path) -> Result<(), WorkerFai
     Ok(())
 }
 
-/// The samples of the files in a folder, each of these extents.
+/// Reads the samples in a folder, each of the given shape.
 pub fn samples(folder: &Path, shape: &[i64]) -> Result<Tensor, WorkerFailure> {
     let path = folder.join(SAMPLES);
     let bytes = fs::read(&path).map_err(|error| WorkerFailure::crashed(format!("{}: {error}", path.display())))?;
@@ -189,7 +189,7 @@ pub fn samples(folder: &Path, shape: &[i64]) -> Result<Tensor, WorkerFailure> {
     Ok(Tensor::from_slice(&numbers).to_kind(Kind::Float).view(extents.as_slice()))
 }
 
-/// The update by which gradients are compared; it uses the first sample.
+/// The update after which the outputs of two frameworks are compared, to check gradients; it uses the first sample.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct ComparedUpdate {
     /// The label of the sample.
@@ -198,7 +198,7 @@ pub struct ComparedUpdate {
     pub rate: f64,
 }
 
-/// Reads the update from a folder, if it describes one.
+/// Reads the update from a folder; `None` if the folder has no such file.
 pub fn update(folder: &Path) -> Result<Option<ComparedUpdate>, WorkerFailure> {
     let path = folder.join(UPDATE);
     let wrong = |why: String| WorkerFailure::crashed(format!("{}: {why}", path.display()));
@@ -209,7 +209,7 @@ pub fn update(folder: &Path) -> Result<Option<ComparedUpdate>, WorkerFailure> {
     }
 }
 
-/// The names of the weights in the order of their layers, which are in the file's head.
+/// Reads the names of the weights in layer order from the metadata in the file's header.
 fn order(path: &Path) -> Result<Vec<String>, WorkerFailure> {
     let wrong = |why: String| WorkerFailure::crashed(format!("{}: {why}", path.display()));
     let unread = |error: std::io::Error| wrong(error.to_string());
@@ -225,7 +225,7 @@ fn order(path: &Path) -> Result<Vec<String>, WorkerFailure> {
     }
 }
 
-/// The layer of a name, and what it is of the layer.
+/// Splits the name of a weight into its layer and the part of that layer, such as `bias`.
 fn ending(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or(("", name))
 }
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use crate::built_model::BuiltModel;
 
-    /// Writes tensors as `weights.safetensors`: sorted by their names, with the order that is given.
+    /// Writes tensors as `weights.safetensors`: sorted by name, with the given order in the metadata.
     fn write(folder: &Path, named: &[(String, Tensor)]) {
         let order: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         let mut head = json!({ "__metadata__": { "order": order.join("\n") } });
@@ -270,7 +270,7 @@ mod tests {
         fs::write(folder.join(WEIGHTS), bytes).unwrap();
     }
 
-    /// The tensors of a network by other names, in the order of its layers.
+    /// The tensors of a network under other names, in layer order.
     fn renamed(variables: &VarStore) -> Vec<(String, Tensor)> {
         let all = variables.variables();
         let name_of = |tensor: &Tensor| {
@@ -280,7 +280,7 @@ mod tests {
         for (at, tensor) in variables.trainable_variables().into_iter().enumerate() {
             let name = name_of(&tensor);
             let (layer, last) = ending(&name);
-            // Sorted by name, 10 comes before 9: the order is what is stated.
+            // Sorted by name, 10 comes before 9: only the stated order is right.
             named.push((format!("{at}.{last}"), tensor));
             for statistic in STATISTICS.iter().filter(|_| last == "weight") {
                 if let Some(own) = all.get(&format!("{layer}.{statistic}")) {
@@ -299,7 +299,7 @@ mod tests {
         let (given, own) = (built(), built());
         tch::no_grad(|| {
             for (name, mut tensor) in given.variables.variables() {
-                // As after training: statistics, too, are others than those of a fresh network.
+                // As after training: the statistics also differ from those of a fresh network.
                 let _ =
                     if name.ends_with("running_var") { tensor.uniform_(0.5, 2.0) } else { tensor.uniform_(-0.1, 0.1) };
             }

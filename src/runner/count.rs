@@ -6,7 +6,7 @@ thread_local! {
     static COUNTED: Cell<Option<i64>> = const { Cell::new(None) };
 }
 
-/// Adds what an operation costs; the closure is not called unless somebody counts, so that timed passes pay nothing.
+/// Adds an operation's multiply-adds; `cost` is called only while [`of`] is counting, so timed passes pay nothing.
 pub fn multiply_adds(cost: impl FnOnce() -> i64) {
     if let Some(sum) = COUNTED.get() {
         COUNTED.set(Some(sum + cost()));

@@ -1,30 +1,30 @@
-//! What can go wrong in the worker, and which outcome it is.
+//! Failures of the worker, and the outcome that each one is recorded as.
 
 use std::any::Any;
 
 use tch::TchError;
 
-/// Why a request could not be done.
+/// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerFailure {
     /// `oom`, `unsupported` or `crashed`.
     pub outcome: &'static str,
-    /// What happened, in one line.
+    /// The error in one line.
     pub message: String,
 }
 
 impl WorkerFailure {
-    /// What this device, build or worker cannot do at all.
+    /// A request that this device, build or worker cannot do at all.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self { outcome: "unsupported", message: message.into() }
     }
 
-    /// What should have worked.
+    /// A failure of something that should have worked.
     pub fn crashed(message: impl Into<String>) -> Self {
         Self { outcome: "crashed", message: message.into() }
     }
 
-    /// What a panic carried: tch turns libtorch's exceptions into panics.
+    /// Converts a panic: tch turns libtorch's exceptions into panics.
     pub fn of_panic(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<String>().map(String::as_str);
         Self::of_text(text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message"))
@@ -47,7 +47,7 @@ impl WorkerFailure {
             "not supported",
             "not_supported",
             "unsupported",
-            // More elements, bytes or blocks than a library counts.
+            // More elements, bytes or blocks than a library can count.
             "overflow",
             "out of range of int",
             "integer out of range",
@@ -63,12 +63,12 @@ impl WorkerFailure {
         } else {
             "crashed"
         };
-        // libtorch appends its own stack to the message.
+        // libtorch appends its stack trace to the message.
         let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
         let line = ["\\nException raised from", "\\nframe #"]
             .iter()
             .fold(line, |line, stack| line.split(stack).next().unwrap_or(line));
-        // What Rust says around the message when tch turns an exception into a panic.
+        // The text that Rust puts around the message when tch turns an exception into a panic.
         let line = line.strip_prefix("called `Result::unwrap()` on an `Err` value: Torch(\"").unwrap_or(line);
         Self { outcome, message: line.chars().take(300).collect() }
     }

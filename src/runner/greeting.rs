@@ -1,4 +1,4 @@
-//! The worker as a program: it greets, answers before it ends, and ends when nobody speaks to it any more.
+//! Tests the worker as a program: it greets, reports a failure before it exits, and exits when its input is closed.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
@@ -19,7 +19,7 @@ fn it_greets_and_ends_when_its_input_is_closed() {
     assert!(worker.wait().unwrap().success());
 }
 
-/// What is prepared fits, and the first iteration does not: a batch of 1000 images takes 0.6 GB, its first convolution 3.2 GB.
+/// Preparing fits in memory but the first iteration does not: a batch of 1000 images takes 0.6 GB, its first convolution 3.2 GB.
 #[cfg(target_os = "linux")]
 #[test]
 fn it_answers_that_memory_ran_out_while_iterating_before_it_ends() {
@@ -29,7 +29,7 @@ fn it_answers_that_memory_ran_out_while_iterating_before_it_ends() {
     let mut worker = command.spawn().unwrap();
     let (mut requests, answers) = (worker.stdin.take().unwrap(), BufReader::new(worker.stdout.take().unwrap()));
     let prepare = r#"{"do":"prepare","configuration":{"device":"cpu","network":"squeezenet-1.1","stage":"eval","precision":"fp32","batch_size":1000}}"#;
-    // The second is asked of a worker that has answered, and has ended or is about to: nobody may wait for more.
+    // The second `iterate` reaches a worker that has failed and has exited or is about to: its client must not wait for an answer.
     write!(requests, "{prepare}\n{iterate}{iterate}", iterate = "{\"do\":\"iterate\",\"count\":1}\n").unwrap();
     let events: Vec<Event> = answers.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
     let [Event::Hello(_), Event::Ready(_), Event::Failed { outcome, message }] = events.as_slice() else {

@@ -1,4 +1,4 @@
-//! The building blocks of the networks, each a closure over its weights, and which kernel computes attention.
+//! The building blocks of the networks, each a closure over its weights, and detection of the attention kernel in use.
 
 use std::cell::Cell;
 
@@ -7,13 +7,13 @@ use tch::nn::{Init, Path};
 
 use crate::count;
 
-/// A layer or network: input and whether it is being trained, to output.
+/// A layer or network: maps an input and whether it is being trained to an output.
 pub type Forward = Box<dyn Fn(&Tensor, bool) -> Tensor>;
 
-/// The normalisation momentum of PyTorch's layers.
+/// The momentum of the running statistics in PyTorch's normalisation layers.
 const MOMENTUM: f64 = 0.1;
 
-/// What a convolution has beside its channels and kernel.
+/// Options of a convolution besides its channels and kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Conv {
     pub stride: i64,
@@ -23,7 +23,7 @@ pub struct Conv {
 }
 
 impl Conv {
-    /// With bias, in steps of 1, padded by `padding` at each side.
+    /// Stride 1, with bias, padded by `padding` on each side.
     pub fn padded(padding: i64) -> Self {
         Self { stride: 1, padding: [padding; 2], groups: 1, bias: true }
     }
@@ -41,7 +41,7 @@ impl Conv {
     }
 }
 
-/// A two-dimensional convolution with a kernel of height and width.
+/// A two-dimensional convolution; `kernel` is height and width.
 pub fn conv(p: Path, from: i64, to: i64, kernel: [i64; 2], has: Conv) -> Forward {
     let fan_in = from / has.groups * kernel[0] * kernel[1];
     let bound = 1.0 / (fan_in as f64).sqrt();
@@ -84,7 +84,7 @@ pub fn layer_norm(p: Path, width: i64, epsilon: f64) -> Forward {
     Box::new(move |x, _| x.layer_norm([width], Some(&weight), Some(&bias), epsilon, true))
 }
 
-/// Convolution without bias, batch normalisation, and rectification where wanted.
+/// Convolution without bias, batch normalisation, then `activation`.
 pub fn conv_norm(
     p: Path,
     from: i64,
@@ -99,7 +99,7 @@ pub fn conv_norm(
     Box::new(move |x, train| activation(norm(&conv(x, train), train)))
 }
 
-/// One after the other.
+/// Applies the parts in sequence.
 pub fn chain(parts: Vec<Forward>) -> Forward {
     Box::new(move |x, train| {
         let mut parts = parts.iter();
@@ -108,12 +108,12 @@ pub fn chain(parts: Vec<Forward>) -> Forward {
     })
 }
 
-/// A step without weights.
+/// A layer without weights.
 pub fn step(f: impl Fn(&Tensor) -> Tensor + 'static) -> Forward {
     Box::new(move |x, _| f(x))
 }
 
-/// Rectification in place, as PyTorch's networks do it.
+/// In-place ReLU, as in PyTorch's networks.
 pub fn relu(mut x: Tensor) -> Tensor {
     x.relu_()
 }
@@ -123,27 +123,27 @@ pub fn identity(x: Tensor) -> Tensor {
     x
 }
 
-/// Pooling by the maximum.
+/// Max pooling.
 pub fn max_pool(kernel: i64, stride: i64, padding: i64, ceil: bool) -> Forward {
     step(move |x| x.max_pool2d([kernel; 2], [stride; 2], [padding; 2], [1, 1], ceil))
 }
 
-/// Dropout with probability `p` while training.
+/// Dropout with probability `p` during training.
 pub fn dropout(p: f64) -> Forward {
     Box::new(move |x, train| x.dropout(p, train))
 }
 
-/// The mean over each channel, flattened to one row a sample.
+/// Global average pooling, flattened to one row per sample.
 pub fn global_mean() -> Forward {
     step(|x| x.adaptive_avg_pool2d([1, 1]).flatten(1, -1))
 }
 
-/// One row a sample.
+/// Flattens to one row per sample.
 pub fn flatten() -> Forward {
     step(|x| x.flatten(1, -1))
 }
 
-/// Even between `-bound` and `bound`, which is what PyTorch's layers begin with.
+/// Uniform between `-bound` and `bound`, as PyTorch initialises its layers.
 fn uniform(bound: f64) -> Init {
     Init::Uniform { lo: -bound, up: bound }
 }
@@ -152,18 +152,18 @@ thread_local! {
     static CHOSEN: Cell<Option<Choice>> = const { Cell::new(None) };
 }
 
-/// What has been seen since somebody began to look.
+/// The attention kernels seen since [`of`] started recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
     /// No attention so far.
     None,
-    /// All of them by this kernel, by its number in `at::SDPBackend`.
+    /// One kernel computed all attention; its number in `at::SDPBackend`.
     One(i64),
-    /// By several.
+    /// Several kernels.
     Several,
 }
 
-/// Tells which kernel an attention will be computed by; the closure is not called unless somebody looks.
+/// Records which kernel an attention will use; `kernel` is called only while [`of`] is recording.
 pub fn chosen(kernel: impl FnOnce() -> i64) {
     let choice = match CHOSEN.get() {
         None => return,
@@ -174,7 +174,7 @@ pub fn chosen(kernel: impl FnOnce() -> i64) {
     CHOSEN.set(Some(choice));
 }
 
-/// Runs `pass`, and tells the kernel of its attentions, as PyTorch calls it; `None` without attention, or where there are several.
+/// Runs `pass` and returns PyTorch's name of its attention kernel; `None` if it has no attention or uses several kernels.
 pub fn of(pass: impl FnOnce()) -> Option<&'static str> {
     CHOSEN.set(Some(Choice::None));
     pass();

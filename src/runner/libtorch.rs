@@ -1,8 +1,7 @@
-//! Functions of libtorch that tch does not wrap, called in the loaded libraries. [`crate::serve`] and [`crate::precision`] have one
-//! other unsafe call each.
+//! Calls functions of libtorch that tch does not wrap. [`crate::serve`] and [`crate::precision`] each have one more unsafe call.
 //!
-//! Functions of libtorch are called by their C++ names, which libtorch 2.11.0 fixes; a name that is missing makes the
-//! feature unsupported, never a crash.
+//! Functions are looked up by their mangled C++ names, which are fixed for libtorch 2.11.0; if a name is missing, the
+//! feature is reported as unsupported and nothing crashes.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
@@ -14,18 +13,18 @@ use tch::{Device, Kind, Tensor};
 const CPU: i8 = 0;
 const CUDA: i8 = 1;
 
-/// `c10::ScalarType` of the two short formats (c10/core/ScalarType.h).
+/// `c10::ScalarType` of the two 16-bit formats (c10/core/ScalarType.h).
 const HALF: i8 = 5;
 const BFLOAT16: i8 = 15;
 
-/// A function that is loaded into this process.
+/// The address of a function in the libraries loaded into this process; `None` if no library exports the name.
 fn symbol(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: dlsym only looks the name up.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     (!found.is_null()).then_some(found)
 }
 
-/// Loads libtorch's CUDA part when it lies beside the CPU part that is loaded. `Err` says why it could not be loaded.
+/// Loads libtorch's CUDA library from the CPU library's folder; `Ok(false)` if there is none, `Err` says why loading failed.
 pub fn load_cuda() -> Result<bool, String> {
     let Some(folder) = folder() else { return Ok(false) };
     let path = folder.join("libtorch_cuda.so");
@@ -33,13 +32,13 @@ pub fn load_cuda() -> Result<bool, String> {
         return Ok(false);
     }
     let name = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|error| error.to_string())?;
-    // SAFETY: the library's initialisers register its kernels with the CPU part of the same build, as `import torch`
-    // makes them do; nothing of libtorch has run yet in this process.
+    // SAFETY: the library's initialisers register its kernels with the CPU library of the same build, as they do for
+    // `import torch`; no code of libtorch has run yet in this process.
     let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
     if !handle.is_null() {
         return Ok(true);
     }
-    // SAFETY: dlerror gives a text, or nothing, that lives until the next call of this thread.
+    // SAFETY: dlerror returns null or a string that is valid until this thread's next call.
     let error = unsafe {
         let error = libc::dlerror();
         if error.is_null() { "unknown error".into() } else { CStr::from_ptr(error).to_string_lossy().into_owned() }
@@ -50,7 +49,7 @@ pub fn load_cuda() -> Result<bool, String> {
 /// The folder that libtorch was loaded from.
 pub fn folder() -> Option<PathBuf> {
     let inside = symbol(c"_ZN2at11show_configB5cxx11Ev")?;
-    // SAFETY: dladdr fills the struct with texts that live as long as the library.
+    // SAFETY: dladdr fills the struct with strings that live as long as the library.
     let file = unsafe {
         let mut info: libc::Dl_info = std::mem::zeroed();
         if libc::dladdr(inside, &mut info) == 0 || info.dli_fname.is_null() {
@@ -62,9 +61,9 @@ pub fn folder() -> Option<PathBuf> {
     path.parent().map(PathBuf::from)
 }
 
-/// How libtorch was built: its own many-line text. Empty when it does not tell.
+/// libtorch's own multi-line description of its build; empty if the function is missing.
 pub fn build_configuration() -> String {
-    /// `std::string` of libstdc++: where the text is, how long it is, and 16 bytes for a short one.
+    /// `std::string` of libstdc++: pointer to the text, its length, and the 16-byte buffer for short strings.
     #[repr(C)]
     struct StdString {
         data: *const c_char,
@@ -72,8 +71,8 @@ pub fn build_configuration() -> String {
         short: [u8; 16],
     }
     let Some(function) = symbol(c"_ZN2at11show_configB5cxx11Ev") else { return String::new() };
-    // SAFETY: `std::string at::show_config()` gets, by the System V ABI, the address of the string to make as its
-    // first argument. The string is read and then left as it is: this runs once in a process.
+    // SAFETY: by the System V ABI, `std::string at::show_config()` takes the address of its result as a hidden first
+    // argument. The string is read and never freed: this runs once per process.
     unsafe {
         let function: extern "C" fn(*mut StdString) = std::mem::transmute(function);
         let mut text = std::mem::MaybeUninit::<StdString>::uninit();
@@ -84,7 +83,7 @@ pub fn build_configuration() -> String {
     }
 }
 
-/// Switches automatic mixed precision for a device; `false` when this libtorch has it not.
+/// Switches automatic mixed precision on or off for a device; `false` if this libtorch lacks the functions.
 pub fn set_autocast(device: Device, format: Kind, on: bool) -> bool {
     let kind = if device == Device::Cpu { CPU } else { CUDA };
     let format = if format == Kind::Half { HALF } else { BFLOAT16 };
@@ -102,7 +101,7 @@ pub fn set_autocast(device: Device, format: Kind, on: bool) -> bool {
     true
 }
 
-/// Forgets the casts of the last pass, as leaving Python's `torch.autocast` does.
+/// Clears the cache of cast weights, as leaving Python's `torch.autocast` does.
 pub fn clear_autocast() {
     if let Some(function) = symbol(c"_ZN2at8autocast11clear_cacheEv") {
         // SAFETY: `void clear_cache()`.
@@ -119,10 +118,10 @@ pub fn can_unscale() -> bool {
     symbol(UNSCALE).is_some()
 }
 
-/// Multiplies tensors in place, and sets `found_overflow` to 1 where one of them has what is no finite number. tch leaves the operation
-/// out, because it has a list that is changed.
+/// Multiplies the tensors by `by` in place, and sets `found_overflow` to 1 if any element is not finite. tch does not wrap this
+/// operation because it modifies the tensors of a list.
 pub fn unscale(tensors: &[Tensor], found_overflow: &mut Tensor, by: &Tensor) {
-    /// `c10::ArrayRef<at::Tensor>`: where the tensors are, and how many.
+    /// `c10::ArrayRef<at::Tensor>`: pointer to the tensors, and their number.
     #[repr(C)]
     struct TensorList {
         data: *const *const c_void,
@@ -130,9 +129,9 @@ pub fn unscale(tensors: &[Tensor], found_overflow: &mut Tensor, by: &Tensor) {
     }
     type Unscale = extern "C-unwind" fn(TensorList, *mut c_void, *const c_void);
     let Some(function) = symbol(UNSCALE) else { return };
-    // SAFETY: a `Tensor` of tch points to an `at::Tensor`, which is one pointer to its counted content. The pointers are copied without
-    // being counted, and are given to a function that only reads the list, while `tensors` holds all of them. By the System V ABI the
-    // list of two words goes by value, references go as pointers. What the function throws unwinds like a panic.
+    // SAFETY: a `Tensor` of tch points to an `at::Tensor`, which is a single reference-counted pointer. The pointers are copied
+    // without raising the count; the function only reads the list, and `tensors` keeps them alive. By the System V ABI the two-word
+    // list is passed by value and references as pointers. A C++ exception unwinds like a panic.
     unsafe {
         let contents: Vec<*const c_void> =
             tensors.iter().map(|tensor| *tensor.as_ptr().cast::<*const c_void>()).collect();
@@ -142,11 +141,11 @@ pub fn unscale(tensors: &[Tensor], found_overflow: &mut Tensor, by: &Tensor) {
     }
 }
 
-/// A setting of libtorch, by the name of the method of `at::Context` that tells it in a byte.
+/// Reads a libtorch setting through a method of `at::Context` that returns one byte.
 fn setting(method: &CStr) -> Option<u8> {
     let (context, method) = (symbol(c"_ZN2at13globalContextEv")?, symbol(method)?);
-    // SAFETY: `Context &at::globalContext()`, and methods without arguments that give a bool or an enum of a byte (ATen/Context.h of
-    // libtorch 2.11.0).
+    // SAFETY: `Context &at::globalContext()`, and methods without arguments that return a bool or a one-byte enum (ATen/Context.h
+    // of libtorch 2.11.0).
     unsafe {
         let context: extern "C" fn() -> *const c_void = std::mem::transmute(context);
         let method: extern "C-unwind" fn(*const c_void) -> u8 = std::mem::transmute(method);
@@ -154,12 +153,12 @@ fn setting(method: &CStr) -> Option<u8> {
     }
 }
 
-/// Whether cuDNN tries its algorithms and takes the fastest.
+/// Whether cuDNN benchmarks its algorithms and uses the fastest.
 pub fn benchmarks_cudnn() -> Option<bool> {
     setting(c"_ZNK2at7Context14benchmarkCuDNNEv").map(|on| on != 0)
 }
 
-/// Whether sums of fp16 products may be in fp16.
+/// Whether fp16 products may be accumulated in fp16.
 pub fn sums_in_half(on_gpu: bool) -> Option<bool> {
     match on_gpu {
         // at::CuBLASReductionOption: 0 allows it.
@@ -168,26 +167,26 @@ pub fn sums_in_half(on_gpu: bool) -> Option<bool> {
     }
 }
 
-/// Whether sums of bf16 products may be in bf16 on a GPU.
+/// Whether bf16 products may be accumulated in bf16 on a GPU.
 pub fn sums_in_bfloat16() -> Option<bool> {
     setting(c"_ZNK2at7Context24allowBF16ReductionCuBLASEv").map(|option| option == 0)
 }
 
-/// Whether fp32 products are in fp32: at::Float32MatmulPrecision is HIGHEST, its first value.
+/// Whether fp32 products are computed in fp32: at::Float32MatmulPrecision is HIGHEST, its first value.
 pub fn computes_float32_exactly() -> Option<bool> {
     setting(c"_ZNK2at7Context22float32MatmulPrecisionEv").map(|precision| precision == 0)
 }
 
-/// cuDNN and cuBLAS with their versions, where CUDA's part is loaded.
+/// Names and versions of cuDNN and cuBLAS, if the CUDA library is loaded.
 pub fn gpu_kernels() -> Option<String> {
     let cudnn = symbol(c"cudnnGetVersion").map(|function| {
         // SAFETY: `size_t cudnnGetVersion(void)`.
         let number = unsafe { std::mem::transmute::<*mut c_void, extern "C" fn() -> usize>(function)() };
-        // cuDNN counts 91900 for 9.19.0.
+        // cuDNN encodes 9.19.0 as 91900.
         format!("cuDNN {}.{}.{}", number / 10_000, number % 10_000 / 100, number % 100)
     });
     let cublas = symbol(c"cublasGetProperty").and_then(|function| {
-        // SAFETY: `cublasStatus_t cublasGetProperty(libraryPropertyType, int *)`, of which 0, 1 and 2 are the parts of the version.
+        // SAFETY: `cublasStatus_t cublasGetProperty(libraryPropertyType, int *)`; types 0, 1, 2 are major, minor, patch level.
         let function: extern "C" fn(c_int, *mut c_int) -> c_int = unsafe { std::mem::transmute(function) };
         let part = |which| {
             let mut value = 0;
@@ -199,7 +198,7 @@ pub fn gpu_kernels() -> Option<String> {
     (!named.is_empty()).then(|| named.join(", "))
 }
 
-/// Two marks on the GPU's own time line.
+/// A pair of CUDA events that times work on the GPU's own clock.
 pub struct Events {
     start: *mut c_void,
     end: *mut c_void,
@@ -214,7 +213,7 @@ type SynchronizeEvent = extern "C" fn(*mut c_void) -> c_int;
 type ElapsedBetween = extern "C" fn(*mut f32, *mut c_void, *mut c_void) -> c_int;
 
 impl Events {
-    /// `None` without a CUDA runtime.
+    /// `None` if no CUDA runtime is loaded.
     pub fn new() -> Option<Self> {
         let [create, record, synchronize, elapsed] =
             [c"cudaEventCreate", c"cudaEventRecord", c"cudaEventSynchronize", c"cudaEventElapsedTime"].map(symbol);
@@ -233,12 +232,12 @@ impl Events {
         }
     }
 
-    /// Marks the begin, on the default stream, where libtorch works unless told otherwise.
+    /// Records the start event on the default stream, which libtorch uses unless another is selected.
     pub fn begin(&self) {
         (self.record)(self.start, std::ptr::null_mut());
     }
 
-    /// Marks the end, waits for it, and gives the time between, ns.
+    /// Records the end event, waits for it, and returns the time since the start event in ns.
     pub fn end(&self) -> Option<u64> {
         let mut ms = 0f32;
         let done = (self.record)(self.end, std::ptr::null_mut()) == 0
@@ -248,10 +247,10 @@ impl Events {
     }
 }
 
-/// What the system has done for this process so far; `None` where it does not tell.
+/// Page faults and system time of this process so far; `None` if `getrusage` fails.
 pub fn system_usage() -> Option<SystemUsage> {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::uninit();
-    // SAFETY: getrusage fills the struct, and says by 0 that it has.
+    // SAFETY: getrusage fills the struct, and returns 0 if it has.
     let usage = unsafe {
         if libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()) != 0 {
             return None;
@@ -262,11 +261,11 @@ pub fn system_usage() -> Option<SystemUsage> {
     Some(SystemUsage { minor_faults: usage.ru_minflt as u64, major_faults: usage.ru_majflt as u64, system_ns })
 }
 
-/// The PCI address of a GPU as CUDA counts them, such as `0000:3b:00.0`.
+/// The PCI address of the GPU with this CUDA ordinal, such as `0000:3b:00.0`.
 pub fn pci_address(ordinal: i32) -> Option<String> {
     let function = symbol(c"cudaDeviceGetPCIBusId")?;
     let mut text: [c_char; 32] = [0; 32];
-    // SAFETY: `cudaDeviceGetPCIBusId(char *, int length, int device)` writes a text that ends in 0 within the length.
+    // SAFETY: `cudaDeviceGetPCIBusId(char *, int length, int device)` writes a NUL-terminated string within the length.
     unsafe {
         let function: extern "C" fn(*mut c_char, c_int, c_int) -> c_int = std::mem::transmute(function);
         let done = function(text.as_mut_ptr(), 32, ordinal) == 0;
@@ -274,7 +273,7 @@ pub fn pci_address(ordinal: i32) -> Option<String> {
     }
 }
 
-/// Free and total memory of the current GPU, bytes.
+/// Free and total memory of the selected GPU, in bytes.
 pub fn gpu_memory() -> Option<(usize, usize)> {
     let function = symbol(c"cudaMemGetInfo")?;
     let (mut free, mut total) = (0, 0);
@@ -286,7 +285,7 @@ pub fn gpu_memory() -> Option<(usize, usize)> {
     done.then_some((free, total))
 }
 
-/// Makes a GPU the one that the functions above mean.
+/// Selects the GPU that the functions above use.
 pub fn select_gpu(ordinal: i32) {
     if let Some(function) = symbol(c"cudaSetDevice") {
         // SAFETY: `cudaSetDevice(int)`.

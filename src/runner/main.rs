@@ -16,11 +16,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     serve::end_with_parent();
     precision::ComputeRecipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
-    // libtorch's exceptions come as panics, are caught and told to the parent.
+    // libtorch's exceptions arrive as panics, which are caught and reported to the parent; print nothing here.
     std::panic::set_hook(Box::new(|_| {}));
     match serve::serve(std::io::stdin().lock(), &mut std::io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        // The parent is gone: there is nobody to tell.
+        // The parent has exited, so there is no one to report to.
         Err(_) => ExitCode::FAILURE,
     }
 }

@@ -1,4 +1,4 @@
-//! Precisions: the format of weights and inputs, computing in a shorter one, and the gradient scaler of fp16.
+//! Precisions: the format of weights and inputs, automatic mixed precision, and the gradient scaler of fp16.
 
 use tch::nn::Optimizer;
 use tch::{Device, Kind, Tensor};
@@ -6,7 +6,7 @@ use tch::{Device, Kind, Tensor};
 use crate::failure::WorkerFailure;
 use crate::libtorch;
 
-/// What a precision means for tensors.
+/// How a precision maps to tensor formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComputeRecipe {
     /// Format of weights and inputs.
@@ -15,16 +15,16 @@ pub struct ComputeRecipe {
     pub autocast: Option<Kind>,
 }
 
-/// The precisions that some device computes in.
+/// All precisions that at least one device supports.
 const PRECISIONS: &[&str] = &["fp64", "fp32", "tf32", "bf16", "fp16", "amp-bf16", "amp-fp16"];
 
 impl ComputeRecipe {
-    /// The precisions that a device computes in.
+    /// The precisions that a device supports.
     pub fn precisions(device: Device) -> impl Iterator<Item = &'static str> {
         PRECISIONS.iter().copied().filter(move |precision| Self::of(precision, device).is_ok())
     }
 
-    /// Reads a precision's word, for a device.
+    /// Parses the name of a precision, for a device.
     pub fn of(precision: &str, device: Device) -> Result<Self, WorkerFailure> {
         let plain = |kind| Self { kind, autocast: None };
         let recipe = match precision {
@@ -42,8 +42,8 @@ impl ComputeRecipe {
         Ok(recipe)
     }
 
-    /// Tells CUDA's libraries, before they are loaded, whether fp32 products may use TF32: fp32 forbids it everywhere
-    /// (cuDNN would use it by default), tf32 allows it everywhere (cuBLAS would not).
+    /// Sets environment variables that tell the CUDA libraries, before they are loaded, whether fp32 products may use TF32: `fp32`
+    /// forbids it everywhere (cuDNN would use it by default), `tf32` allows it everywhere (cuBLAS would not).
     pub fn announce(precision: &str) {
         let (variable, value) = match precision {
             "tf32" => ("TORCH_ALLOW_TF32_CUBLAS_OVERRIDE", "1"),
@@ -53,12 +53,12 @@ impl ComputeRecipe {
         unsafe { std::env::set_var(variable, value) };
     }
 
-    /// Whether training scales its loss, so that small gradients do not vanish in a format of short range.
+    /// Whether training scales its loss, so that small gradients do not underflow in a format of small range.
     pub fn scales_gradients(self) -> bool {
         self.autocast == Some(Kind::Half)
     }
 
-    /// Runs a forward pass, in mixed precision where that is the recipe.
+    /// Runs a forward pass, under autocast if the recipe is mixed precision.
     pub fn apply<T>(self, device: Device, pass: impl FnOnce() -> T) -> T {
         let Some(format) = self.autocast else { return pass() };
         libtorch::set_autocast(device, format, true);
@@ -78,7 +78,7 @@ const BACKOFF: f64 = 0.5;
 
 const GROWTH_INTERVAL: i64 = 2000;
 
-/// By how much losses are multiplied at the moment; on the device, so that only the check for overflows is waited for.
+/// The current loss scale; kept on the device, so that only the overflow check waits for the device.
 #[derive(Debug)]
 pub struct GradientScaler {
     scale: Tensor,
@@ -86,11 +86,11 @@ pub struct GradientScaler {
 }
 
 impl GradientScaler {
-    /// A scaler as it begins.
+    /// A scaler in its initial state.
     ///
     /// # Errors
     ///
-    /// When this libtorch has not the operations.
+    /// When this libtorch lacks the operations.
     pub fn new(device: Device) -> Result<Self, WorkerFailure> {
         if !libtorch::can_unscale() {
             return Err(WorkerFailure::unsupported(
@@ -103,7 +103,7 @@ impl GradientScaler {
         })
     }
 
-    /// The loss, multiplied.
+    /// The loss multiplied by the scale.
     pub fn scaled(&self, loss: &Tensor) -> Tensor {
         loss * &self.scale
     }
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// A weight of 1 whose gradient is `slope`, and its optimiser at a rate of 1.
+    /// A weight of 1 whose gradient is `slope`, and its optimiser with a learning rate of 1.
     fn weight(slope: f64) -> (nn::VarStore, Tensor, Optimizer, Tensor) {
         let variables = nn::VarStore::new(Device::Cpu);
         let weight = variables.root().var("weight", &[1], nn::Init::Const(1.0));

@@ -1,4 +1,4 @@
-//! The worker's side of the conversation: a request a line in, an event a line out.
+//! The worker's side of the protocol: one request per line in, one event per line out.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,11 +20,11 @@ use crate::{libtorch, networks};
 /// The torch release that this build of the worker needs.
 const LIBTORCH: &str = "2.11.0";
 
-/// The commit that the worker was built from, where the build said so. It is kept here, in the small program, because
-/// all that holds it is built anew after each commit.
+/// The commit that the worker was built from, if the build set it. It is compiled into this small program because everything
+/// that contains it is rebuilt after each commit.
 const COMMIT: Option<&str> = option_env!("DLBENCH_COMMIT");
 
-/// Serves until `finish`, a failure, or the end of the input.
+/// Serves requests until `finish`, a failure, or the end of the input.
 pub fn serve(input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let cuda = libtorch::load_cuda();
     let mut server = Server { workload: None };
@@ -181,7 +181,7 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
         framework_version: LIBTORCH.to_owned(),
         devices,
         networks: ids().collect(),
-        // Copying memory has no backward pass.
+        // The memory copy has no backward pass.
         capabilities: vec![
             can(ids().filter(|id| id != MEMORY_COPY).collect(), &["eval", "train", "forward", "backward"]),
             can(vec![MEMORY_COPY.to_owned()], &["eval"]),
@@ -192,12 +192,12 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
     }
 }
 
-/// CUDA counts 13000 for 13.0.
+/// CUDA encodes 13.0 as 13000.
 fn cuda_version(number: i64) -> String {
     format!("{}.{}", number / 1000, number % 1000 / 10)
 }
 
-/// cuDNN counts 91900 for 9.19.0.
+/// cuDNN encodes 9.19.0 as 91900.
 fn cudnn_version(number: i64) -> String {
     format!("{}.{}.{}", number / 10_000, number % 10_000 / 100, number % 100)
 }
@@ -212,10 +212,10 @@ fn send(output: &mut impl Write, event: &Event) -> io::Result<()> {
     output.flush()
 }
 
-/// Asks the kernel to end this process when its parent dies, however it dies.
+/// Asks the kernel to kill this process when its parent dies for any reason.
 ///
-/// The parent also closes this process's standard input, which [`crate::serve`] takes as the end; that is noticed only
-/// between requests.
+/// The end of standard input, which [`crate::serve`] treats as the end of the session, is not enough: it is noticed only between
+/// requests.
 pub fn end_with_parent() {
     // SAFETY: PR_SET_PDEATHSIG takes a signal number and touches no memory.
     unsafe {
@@ -231,10 +231,10 @@ mod tests {
 
     use super::*;
 
-    /// A process has one generator of random numbers and one number of threads: tests take turns.
+    /// A process has one random number generator and one thread count, so the tests take turns.
     static TURN: Mutex<()> = Mutex::new(());
 
-    /// What the worker answers to these requests, after its greeting.
+    /// The worker's events for these requests, without its greeting.
     fn talk(requests: &[Value]) -> Vec<Value> {
         let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!((&stated["reduced-precision"], &stated["attention-backend"]), (&json!("not allowed"), &Value::Null));
         assert!(stated["kernel-library"].as_str().unwrap().starts_with("oneDNN "), "{stated}");
         assert!(stated["software"].as_str().unwrap().contains("tch "), "{stated}");
-        // Without dropout libtorch has a fused kernel for the CPU, and with it none.
+        // For the CPU libtorch has a fused attention kernel without dropout, and none with dropout.
         let gpt = |stage: &str| {
             let changes =
                 json!({ "network": "dlbench-gpt-2-small", "stage": stage, "batch_size": 1, "input_shape": [4] });
@@ -292,7 +292,7 @@ mod tests {
         let changes = json!({ "stage": "train", "precision": "amp-fp16", "update": { "rate": 0.01 } });
         let events = talk(&[lenet(changes), json!({ "do": "iterate", "count": 3 })]);
         assert!(events[0]["timed"].as_str().unwrap().contains("gradient scaler"), "{}", events[0]);
-        // Of a loss that was not divided again ten classes would have made 65536 times as much.
+        // Without unscaling, the loss over ten classes would be 65536 times as large.
         let loss = events[1]["loss"].as_f64().unwrap_or_else(|| panic!("{events:?}"));
         assert!((1.0..4.0).contains(&loss), "{loss}");
     }
@@ -361,7 +361,7 @@ mod tests {
         assert!(events[2]["error_rate"].as_f64().unwrap() < 0.05, "{}", events[2]);
     }
 
-    /// Ten classes that a glance tells apart: a bright row at a height of its own.
+    /// Ten classes that are easy to tell apart: each has a bright row at its own height.
     fn write_bars(folder: &std::path::Path, stem: &str, count: u32) {
         let header = |magic: u32, extents: &[u32]| -> Vec<u8> {
             [magic].iter().chain(extents).flat_map(|word| word.to_be_bytes()).collect()

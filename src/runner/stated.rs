@@ -1,4 +1,4 @@
-//! What a row states of how libtorch computes, by the keys of measurement files.
+//! The fields of a measurement row that describe how libtorch computes, keyed as in measurement files.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use tch::{Device, Kind};
 use crate::libtorch;
 use crate::precision::ComputeRecipe;
 
-/// The bindings by which libtorch is called.
+/// Version of tch, the Rust bindings of libtorch.
 const TCH: &str = "0.24.0";
 
-/// What the row states where nothing may be computed in a shorter format.
+/// Value of `reduced-precision` when no shorter format is allowed.
 const NOT_ALLOWED: &str = "not allowed";
 
-/// The name of this program and its version.
+/// Name and version of this program.
 pub const WORKER: &str = concat!("dlbench-runner ", env!("CARGO_PKG_VERSION"));
 
-/// What holds of all iterations on a device in a precision, of a network (or of a TorchScript file).
+/// Fields that apply to all iterations of a network (or TorchScript file) on a device in a precision.
 pub fn fields(device: Device, precision: &str, recipe: ComputeRecipe, is_module: bool) -> BTreeMap<String, String> {
     let on_gpu = device.is_cuda();
     let kernels = if on_gpu { libtorch::gpu_kernels() } else { cpu_kernels(&libtorch::build_configuration()) };
@@ -32,7 +32,7 @@ pub fn fields(device: Device, precision: &str, recipe: ComputeRecipe, is_module:
     stated.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
 }
 
-/// oneDNN and MKL, as libtorch's own text of how it was built names them.
+/// Versions of oneDNN and MKL, from libtorch's description of its build.
 fn cpu_kernels(configuration: &str) -> Option<String> {
     let version = |name: &str| {
         let (_, rest) = configuration.split_once(name)?;
@@ -45,8 +45,8 @@ fn cpu_kernels(configuration: &str) -> Option<String> {
     (!named.is_empty()).then(|| named.join(", "))
 }
 
-/// What libtorch, as it is set, may compute in a shorter format than the recipe's: the sums of products, or TF32 where it was asked
-/// for. [`ComputeRecipe::announce`] forbids TF32 everywhere else.
+/// What the current libtorch settings allow to be computed in a shorter format than the recipe's: accumulation of products, or TF32
+/// where requested. [`ComputeRecipe::announce`] forbids TF32 everywhere else.
 fn reduced(device: Device, precision: &str, recipe: ComputeRecipe) -> Option<String> {
     if precision == "tf32" {
         return Some("TF32 in products and convolutions".to_owned());

@@ -1,4 +1,4 @@
-//! A prepared configuration: its input (random numbers, idx files, images), what happens in one iteration, and how long it took.
+//! A prepared configuration: its input (random numbers, idx files, images), the work of one iteration, and its timing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use crate::networks::network::MEMORY_COPY;
 use crate::precision::{ComputeRecipe, GradientScaler};
 use crate::{built_model, count, layers, libtorch, stated};
 
-/// Turns of the empty loop that measures what timing costs.
+/// Iterations of the empty loop that measures the overhead of timing.
 const EMPTY_TURNS: u32 = 10_000;
 
-/// The GPU's memory is looked at after so many first iterations, while warming up: libtorch keeps what it once took.
+/// GPU memory is sampled only after each of the first iterations (warm-up): libtorch never returns memory it has allocated.
 const MEMORY_LOOKS: u64 = 10;
 
-/// The gradient scaler starts at 65536 and halves its factor after each overflow.
+/// Maximum attempts at a scaled update: the gradient scaler starts at 65536 and halves its factor after each overflow.
 const MOST_SCALINGS: u32 = 17;
 
 /// What one iteration runs.
@@ -33,7 +33,7 @@ enum Stage {
     Backward,
 }
 
-/// Everything that an iteration needs.
+/// The model, its data and everything else that an iteration needs.
 pub struct Workload {
     subject: BuiltModel,
     device: Device,
@@ -48,7 +48,7 @@ pub struct Workload {
     updates: u64,
     fixed: Option<(Tensor, Tensor)>,
     set: Option<(LabelledData, bool)>,
-    /// Batches of real data that are left of this pass.
+    /// Index batches of real data that remain in the current pass.
     rest: Vec<Tensor>,
     events: Option<Events>,
     last_loss: Option<Tensor>,
@@ -64,7 +64,7 @@ pub struct RunSample {
 }
 
 impl Workload {
-    /// Builds everything; nothing is timed.
+    /// Builds the model, its data and its optimiser; nothing is timed.
     pub fn prepare(c: &Configuration, device: Device) -> Result<(Self, Ready), WorkerFailure> {
         let recipe = ComputeRecipe::of(&c.precision, device)?;
         let stage = match c.stage.as_str() {
@@ -107,7 +107,7 @@ impl Workload {
             None => looked_through(&subject, recipe, stage, device),
         };
         if device.is_cuda() {
-            // As benchmarks do: the fastest algorithm of cuDNN is looked for, from here on, where the batch is the one that is timed.
+            // As benchmarks do: cuDNN searches for its fastest algorithm. Set only now, so that it searches at the timed batch.
             Cuda::cudnn_set_benchmark(true);
         }
         let mut stated = stated::fields(device, &c.precision, recipe, c.module.is_some());
@@ -191,7 +191,7 @@ impl Workload {
         Ok((workload, ready))
     }
 
-    /// The answers to the samples of a network's files, computed as iterations are: of as many as are there and fit into the batch.
+    /// Outputs for the samples in the network's files, computed the way iterations are; at most one batch of samples.
     fn answers(&self, folder: &Path) -> Result<Vec<Vec<f64>>, WorkerFailure> {
         let samples = built_model::samples(folder, &self.subject.shape)?;
         let count = samples.size()[0];
@@ -202,10 +202,10 @@ impl Workload {
         (0..self.batch.min(count)).map(of_sample).collect()
     }
 
-    /// As `answers`, after the update that the files describe, in evaluation. Restores the weights afterwards.
+    /// Like `answers`, but after the update that the files describe, in evaluation mode. Restores the weights afterwards.
     fn answers_after_update(&mut self, folder: &Path) -> Result<Option<Vec<Vec<f64>>>, WorkerFailure> {
         let Some(update) = built_model::update(folder)? else { return Ok(None) };
-        // A batch of one sample has the same mean loss whatever its size is.
+        // A batch filled with one sample has the same mean loss at any batch size.
         let first = Tensor::zeros([self.batch], (Kind::Int64, Device::Cpu));
         let x = built_model::samples(folder, &self.subject.shape)?.index_select(0, &first);
         let x = self.laid_out(x.to_kind(self.recipe.kind).to_device(self.device));
@@ -235,7 +235,7 @@ impl Workload {
         Ok(Some(answers))
     }
 
-    /// One iteration, timed.
+    /// Runs and times one iteration.
     pub fn iterate(&mut self) -> Result<RunSample, WorkerFailure> {
         if self.unit == IterationUnit::Epoch {
             return self.epoch();
@@ -271,7 +271,7 @@ impl Workload {
         Ok(RunSample { host_ns, device_ns })
     }
 
-    /// So many iterations that follow each other without waiting for the device in between, timed together.
+    /// Runs `count` iterations back to back, without synchronising with the device in between, and times them as a whole.
     pub fn iterate_together(&mut self, count: u32) -> Result<RunSample, WorkerFailure> {
         let is_loaded_outside = matches!(&self.set, Some((_, false)));
         if self.unit == IterationUnit::Epoch || self.stage == Stage::Backward || is_loaded_outside {
@@ -295,12 +295,12 @@ impl Workload {
         Ok(RunSample { host_ns, device_ns })
     }
 
-    /// The loss of the last iteration, also when it is no finite number.
+    /// The loss of the last iteration, even if it is not finite.
     pub fn loss(&self) -> Option<f64> {
         Some(self.last_loss.as_ref()?.double_value(&[]))
     }
 
-    /// Wrong answers and answers on the test part of the data.
+    /// Counts wrong predictions and samples on the test part of the data.
     pub fn evaluate(&self) -> Result<(i64, i64), WorkerFailure> {
         let InputSource::Folder { path, .. } = &self.data else {
             return Err(WorkerFailure::unsupported("made-up data has no test part"));
@@ -315,7 +315,7 @@ impl Workload {
         Ok((wrong, set.len()))
     }
 
-    /// The most memory that the device had in use between iterations, MiB; libtorch keeps what it once took.
+    /// Peak memory in use on the device, sampled between iterations, in MiB; libtorch never returns memory it has allocated.
     pub fn device_memory_mib(&self) -> Option<f64> {
         let (_, total) = libtorch::gpu_memory()?;
         let used = total.checked_sub(self.least_free?)?;
@@ -380,12 +380,12 @@ impl Workload {
         self.recipe.apply(self.device, || self.subject.forward(x, train))
     }
 
-    /// The loss, which mixed precision computes in fp32.
+    /// Computes the loss, in fp32 under mixed precision.
     fn loss_of(&self, y: &Tensor, labels: &Tensor) -> Tensor {
         self.recipe.apply(self.device, || self.subject.loss_of(y, labels))
     }
 
-    /// Gradients are dropped rather than filled with zeros, as `set_to_none` of PyTorch's optimisers does.
+    /// Drops the gradients instead of filling them with zeros, as `set_to_none` of PyTorch's optimisers does.
     fn zero_gradients(&mut self) {
         match &mut self.optimizer {
             Some((optimizer, _)) => optimizer.zero_grad(),
@@ -401,7 +401,7 @@ impl Workload {
         let Some((set, _)) = &self.set else { return Err(WorkerFailure::crashed("nothing to put in")) };
         let rows = loop {
             match self.rest.pop() {
-                // The smaller batch at a pass's end is another workload.
+                // Skip the smaller batch at the end of a pass: it would be a different workload.
                 Some(rows) if rows.size()[0] == self.batch.min(set.len()) => break rows,
                 Some(_) => {}
                 None => self.rest = shuffled(set.len(), self.batch),
@@ -425,12 +425,12 @@ impl Workload {
         self.fixed.as_ref().map_or(0, |(x, _)| (x.numel() * x.kind().elt_size_in_bytes()) as u64)
     }
 
-    /// What is waited for.
+    /// Whether iterations are timed one by one (latency) or together (throughput).
     pub fn timing(&self) -> Timing {
         self.timing
     }
 
-    /// The same loop around nothing, ns for each turn.
+    /// Overhead of timing: the same loop with an empty body, in ns per iteration.
     fn overhead(&self) -> f64 {
         let mut sum = 0u128;
         let start = Instant::now();
@@ -468,8 +468,8 @@ impl Workload {
     }
 }
 
-/// Multiply-adds of one sample's forward pass, counted on the CPU or GPU while one is run; and the kernel of the network's attentions,
-/// where it has some.
+/// Multiply-adds of one sample's forward pass, counted while it runs on `device`; and the attention kernel, if the network has
+/// attention.
 fn looked_through(
     subject: &BuiltModel,
     recipe: ComputeRecipe,
@@ -482,13 +482,13 @@ fn looked_through(
     let of_eval = layers::of(|| multiply_adds = Some(count::of(|| tch::no_grad(|| pass(false)))));
     let attention = match stage {
         Stage::Eval => of_eval,
-        // Dropout, and what a backward pass needs, may ask for another kernel.
+        // Dropout and the needs of the backward pass may select a different kernel.
         _ => of_eval.and_then(|_| layers::of(|| pass(true))),
     };
     (multiply_adds, attention)
 }
 
-/// Samples and their labels, the samples as bytes on the host.
+/// Samples and their labels; the samples are bytes in host memory or image files.
 pub struct LabelledData {
     samples: Samples,
     labels: Tensor,
@@ -497,13 +497,13 @@ pub struct LabelledData {
 enum Samples {
     /// `[n, channels, height, width]` bytes.
     Loaded(Tensor),
-    /// Files, read and decoded when they are needed.
+    /// Image files, read and decoded on demand.
     Files(Vec<PathBuf>),
 }
 
 impl LabelledData {
-    /// The training part (`train` true) or test part of a folder: idx files by their usual names, or images in one
-    /// folder for each class (`train/` and `test/` or `val/` above them where there are parts).
+    /// Opens the training part (`train` true) or test part of a folder: idx files under their usual names, or one folder of images
+    /// per class (below `train/`, and `test/` or `val/`, if the folder has parts).
     pub fn open(folder: &Path, train: bool) -> Result<Self, WorkerFailure> {
         let stem = if train { "train" } else { "t10k" };
         let images = folder.join(format!("{stem}-images-idx3-ubyte"));
@@ -517,12 +517,12 @@ impl LabelledData {
         images_of(&part.unwrap_or_else(|| folder.to_owned()))
     }
 
-    /// Samples.
+    /// Number of samples.
     pub fn len(&self) -> i64 {
         self.labels.size()[0]
     }
 
-    /// A batch in the range 0 to 1, and its labels, on `device`.
+    /// A batch scaled to the range 0 to 1, and its labels, on `device`.
     pub fn batch(
         &self,
         rows: &Tensor,
@@ -552,17 +552,17 @@ impl LabelledData {
     }
 }
 
-/// The order of the samples in one pass: shuffled, in batches, the last one smaller.
+/// Sample indices of one pass: shuffled and split into batches, the last one possibly smaller.
 pub fn shuffled(samples: i64, batch: i64) -> Vec<Tensor> {
     Tensor::randperm(samples, (Kind::Int64, Device::Cpu)).split(batch, 0)
 }
 
-/// The order as it is.
+/// Sample indices in file order, split into batches.
 pub fn in_order(samples: i64, batch: i64) -> Vec<Tensor> {
     Tensor::arange(samples, (Kind::Int64, Device::Cpu)).split(batch, 0)
 }
 
-/// An idx file of bytes: 0, 0, 8, the number of extents, the extents (big-endian), then the bytes.
+/// Reads an idx file of bytes: 0, 0, 8, the number of dimensions, their extents (big-endian), then the bytes.
 fn idx(path: &Path) -> Result<Tensor, WorkerFailure> {
     let wrong = |what: &str| WorkerFailure::crashed(format!("{}: {what}", path.display()));
     let bytes = fs::read(path).map_err(|error| wrong(&error.to_string()))?;

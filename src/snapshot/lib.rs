@@ -1,13 +1,13 @@
-//! A snapshot: the files of a knowledge base in one file, with what they are of and a digest of each.
+//! A snapshot: a knowledge base packed into one file, with its origin and a digest of each packed file.
 //!
-//! It is a tar archive compressed by gzip, which any tool opens. Its first entry is the [`Manifest`], `snapshot.json`; the
-//! files follow in the order of their paths, without times, owners or permissions: the same files and the same
-//! [`Origin`] make the same bytes, whoever packs them and when.
+//! A snapshot is a tar archive compressed with gzip, which any tool opens. Its first entry is the [`Manifest`], `snapshot.json`;
+//! the files follow, sorted by path, without times, owners or permissions. Packing is reproducible: the same files and the same
+//! [`Origin`] give the same bytes, no matter who packs them and when.
 //!
-//! The archive that a Git host makes of a repository is read, too ([`unpack_repository`]): it holds the same files in one
-//! folder more, and no digests.
+//! The archive that a Git host makes of a repository can also be unpacked ([`unpack_repository`]): it has the same files one
+//! folder deeper, and no digests.
 //!
-//! A crate of its own, since the build script of the program packs the knowledge base that the program carries.
+//! This is a separate crate because the program's build script packs the knowledge base that is built into the program.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -26,8 +26,8 @@ pub use unpack::{FileDigest, Manifest};
 pub use unpack::{MOST_BYTES, MOST_FILES};
 pub use unpack::{UnpackError, is_snapshot, manifest, unpack};
 
-/// The folders that make a knowledge base.
+/// The folders of a knowledge base.
 pub const FOLDERS: [&str; 2] = ["catalog", "measurements"];
 
-/// The name of the manifest in the archive.
+/// File name of the manifest in the archive.
 const MANIFEST: &str = "snapshot.json";

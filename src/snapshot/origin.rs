@@ -1,4 +1,4 @@
-//! What a snapshot was made from, asked of git about a checkout that may be of somebody else, and which files it holds.
+//! The origin of a snapshot, from git; the checkout may be untrusted. Also lists the files that a snapshot packs.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::FOLDERS;
 
-/// What a snapshot was made from; what is not known is left out.
+/// The commit that a snapshot was made from; unknown fields are `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The day of the commit, `YYYY-MM-DD`.
+    /// The date of the commit, `YYYY-MM-DD`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The commit, abbreviated by git; with `-dirty` behind it where files differ from it.
+    /// The commit hash, abbreviated to ten digits, with the suffix `-dirty` if files differ from the commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
 }
 
 impl Origin {
-    /// What git says of the checkout whose top is `root`; nothing where there is no git, or `root` is in no checkout.
+    /// Reads the origin from the checkout whose top folder is `root`; empty if git is missing or `root` is not such a folder.
     pub fn of(root: &Path) -> Self {
         let said =
             |arguments: &[&str]| Some(String::from_utf8(git(root, arguments, b"").ok()?).ok()?.trim().to_owned());
-        // A knowledge base in a folder of somebody's other repository is not of that repository's commits.
+        // A knowledge base in a subfolder of another repository does not belong to that repository's commits.
         if said(&["rev-parse", "--show-prefix"]).is_none_or(|prefix| !prefix.is_empty()) {
             return Self::default();
         }
@@ -38,12 +38,12 @@ impl Origin {
     }
 }
 
-/// Whether the files that a snapshot would hold are, byte for byte, those of the commit. `git status` would say it of the files as
-/// the filters of the checkout make them, and these are programs.
+/// Whether the files to be packed are byte for byte those of the commit. `git status` is not used because it compares files after
+/// the filters of the checkout, and filters are programs.
 fn is_as_committed(root: &Path) -> bool {
     let committed = git(root, &["ls-tree", "-r", "-z", "HEAD", "--", crate::FOLDERS[0], crate::FOLDERS[1]], b"");
     let (Ok(committed), Ok(here)) = (committed, files(root)) else { return false };
-    // Of what has such a name git would look for another file.
+    // `hash-object --stdin-paths` would read such a name as a different path.
     if here.keys().any(|path| path.contains(['\n', '\r', '"'])) {
         return false;
     }
@@ -62,8 +62,8 @@ fn is_as_committed(root: &Path) -> bool {
 }
 
 impl Origin {
-    /// Whether day and commit look as [`Origin::of`] writes them. What a snapshot says of itself is shown to people, and days
-    /// are compared as texts.
+    /// Whether date and commit have the format that [`Origin::of`] writes. A snapshot's own claims are shown to users, and dates
+    /// are compared as strings.
     pub(crate) fn is_well_formed(&self) -> bool {
         let is_day = |date: &String| {
             date.len() == "2026-11-22".len()
@@ -77,7 +77,7 @@ impl Origin {
     }
 }
 
-/// Whether a text can be the digest of a commit, or its beginning.
+/// Whether a string can be a commit hash or an abbreviation of one.
 pub(crate) fn is_digest(text: &str) -> bool {
     (4..=64).contains(&text.len()) && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -94,31 +94,31 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// Settings that hold whatever those of the checkout say, since these may name programs: one that tells which files have changed,
-/// one for each event, one that tests signatures. A repository among the files of another one is none that anybody made by `git`.
+/// Settings that override those of the checkout, because they may name programs: a file-system monitor, hooks, a signature
+/// checker. The last one makes git ignore a bare repository that lies among the files of another repository.
 const SETTINGS: &[&str] =
     &["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "safe.bareRepository=explicit"];
 
-/// What git prints about the checkout that `root` is in, when it is given `input`. No program runs that the checkout names and
-/// nothing is fetched, provided that the command itself converts no files: `status`, `diff` and `add` run the filters of a
-/// checkout; `rev-parse`, `log --format`, `ls-tree`, `cat-file` and `hash-object --no-filters` do not.
+/// Runs git on the checkout that contains `root`, with `input` on standard input, and returns its output. No program named by the
+/// checkout runs and nothing is fetched, provided that the git command itself converts no files: `status`, `diff` and `add` run the
+/// filters of a checkout; `rev-parse`, `log --format`, `ls-tree`, `cat-file` and `hash-object --no-filters` do not.
 ///
 /// # Errors
 ///
-/// What the system said when there is no git, or what git said.
+/// The system's message if git cannot be run, or git's own message if it fails.
 pub fn git(root: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let mut git = Command::new("git");
     git.arg("--no-pager").arg("-C").arg(root);
     for setting in SETTINGS {
         git.args(["-c", setting]);
     }
-    // An object that is missing would be fetched, by a program that the checkout may name. Older versions know only the second.
+    // git would fetch a missing object, through a program that the checkout may name. Older versions know only the second variable.
     git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
     git.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = git.spawn().map_err(|error| error.to_string())?;
     let (asks, answers) = (child.stdin.take(), child.stdout.take());
     let mut printed = Vec::new();
-    // It prints while it is still asked.
+    // git writes output while it still reads input, so write and read concurrently.
     let asked = std::thread::scope(|scope| {
         let writing = scope.spawn(move || asks.map_or(Ok(()), |mut asks| asks.write_all(input)));
         let read = answers.map_or(Ok(0), |mut answers| answers.read_to_end(&mut printed));
@@ -132,8 +132,8 @@ pub fn git(root: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Str
     Ok(printed)
 }
 
-/// The files that a listing of `git ls-tree -r -z` names: the path of each with the hash of its content. Links and other
-/// repositories are no files.
+/// Parses the output of `git ls-tree -r -z` into paths and content hashes. Symbolic links and submodules are not files and are
+/// skipped.
 pub fn listed_files(listing: &[u8]) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for entry in listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
@@ -147,7 +147,7 @@ pub fn listed_files(listing: &[u8]) -> Vec<(String, String)> {
     files
 }
 
-/// The files that a snapshot holds, by their paths in it.
+/// The files that a snapshot of `root` contains, keyed by their paths in the snapshot.
 pub(crate) fn files(root: &Path) -> Result<BTreeMap<String, PathBuf>, PackError> {
     let mut files = BTreeMap::new();
     for folder in FOLDERS {
@@ -156,7 +156,7 @@ pub(crate) fn files(root: &Path) -> Result<BTreeMap<String, PathBuf>, PackError>
     Ok(files)
 }
 
-/// The files below a folder by their paths, which begin with `name`.
+/// Adds the files below `folder`, keyed by paths that begin with `name`.
 fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, PathBuf>) -> Result<(), PackError> {
     let unread = |path: &Path| {
         let path = path.to_owned();
@@ -180,22 +180,22 @@ fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, PathBuf>) -> 
     Ok(())
 }
 
-/// A knowledge base could not be packed.
+/// Why a knowledge base could not be packed.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// A file or folder cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Read {
-        /// Which.
+        /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The error from the system.
         #[source]
         error: io::Error,
     },
-    /// A name is no text, so that no archive could name it everywhere.
+    /// A file name is not UTF-8, so an archive could not store it portably.
     #[error("the name of {} is not UTF-8", path.display())]
     Name {
-        /// Whose.
+        /// The path.
         path: PathBuf,
     },
     /// The archive could not be made.
@@ -215,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// A checkout whose settings name programs that note that they ran, in a folder.
+    /// A checkout whose settings name programs; each program leaves a file when it runs.
     struct Checkout {
         folder: tempfile::TempDir,
     }
@@ -241,7 +241,7 @@ mod tests {
             String::from_utf8(git.args(arguments).output().unwrap().stdout).unwrap()
         }
 
-        /// Whether what a setting names has run since this was asked last.
+        /// Whether a program named by a setting has run since the last call.
         fn ran(&self) -> bool {
             fs::remove_file(self.path("ran")).is_ok()
         }
@@ -265,7 +265,7 @@ mod tests {
         assert!(Origin::of(checkout.folder.path()).commit.is_some_and(|commit| !commit.ends_with("-dirty")));
         checkout.name_programs(&["core.fsmonitor", "filter.x.clean", "filter.x.process"]);
         fs::write(checkout.path(".gitattributes"), "* filter=x\n").unwrap();
-        // Its time is another one, so that git would look into it.
+        // A different modification time, so that git would compare the content.
         let changed = fs::File::options().write(true).open(checkout.path("catalog/a.toml")).unwrap();
         changed.set_modified(std::time::UNIX_EPOCH).unwrap();
         let origin = Origin::of(checkout.folder.path());

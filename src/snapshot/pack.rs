@@ -12,12 +12,12 @@ use crate::origin::files;
 use crate::unpack::FORMAT;
 use crate::{FileDigest, MANIFEST, Manifest, Origin, PackError};
 
-/// The snapshot of the knowledge base at `root`, compressed at `level` (0 to 9). Names that begin with a dot and links are
-/// passed over, as the reader of a knowledge base does.
+/// Packs the knowledge base at `root` into a snapshot, compressed at `level` (0 to 9). Skips symbolic links and names that begin
+/// with a dot, as the reader of a knowledge base does.
 ///
 /// # Errors
 ///
-/// When a file cannot be read, or its name is not UTF-8.
+/// If a file cannot be read, or its name is not UTF-8.
 pub fn pack(root: &Path, origin: Origin, level: u32) -> Result<Vec<u8>, PackError> {
     let read = |(name, path): (String, PathBuf)| match fs::read(&path) {
         Ok(content) => Ok((name, content)),
@@ -27,7 +27,7 @@ pub fn pack(root: &Path, origin: Origin, level: u32) -> Result<Vec<u8>, PackErro
     let digests = files.iter().map(|(path, content)| (path.clone(), FileDigest::of(content))).collect();
     let manifest = Manifest { format: FORMAT, origin, files: digests };
 
-    // No time and no name of a system in the head of the compressed stream: 255 is "unknown".
+    // The gzip header states no time and no operating system (255 is "unknown").
     let gzip = GzBuilder::new().mtime(0).operating_system(255).write(Vec::new(), Compression::new(level));
     let mut archive = tar::Builder::new(gzip);
     append(&mut archive, MANIFEST, &serde_json::to_vec(&manifest)?)?;

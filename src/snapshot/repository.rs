@@ -1,4 +1,4 @@
-//! Unpacks the archive that a Git host makes of a repository: the whole checkout in one folder, as `git archive` writes it.
+//! Unpacks the archive that a Git host makes of a repository: the whole checkout in one top folder, as `git archive` writes it.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -13,22 +13,22 @@ use crate::unpack::{MOST_BYTES, MOST_COMMENT_BYTES, MOST_FILES};
 use crate::unpack::{is_of_a_base, is_plain};
 use crate::{FOLDERS, UnpackError};
 
-/// What the archive of a repository says of itself. Nothing in it proves that this is so: it has no digests.
+/// The origin that a repository archive claims. It cannot be verified, because the archive has no digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RepositoryArchive {
-    /// The commit in hexadecimal digits, where the archive states one.
+    /// The commit hash in hexadecimal, if the archive states one.
     pub commit: Option<String>,
-    /// When it was committed, in seconds since 1970: the time of every file, where that is the same one.
+    /// Commit time in seconds since 1970: the modification time of every file, if all are the same.
     pub committed_s: Option<u64>,
 }
 
-/// Writes the knowledge base in the archive of a repository into `folder`, which is made where it does not exist: none of the
-/// files outside of `folder`, and none over another. The rest of the repository, names that begin with a dot and links are
-/// passed over, as [`pack`](crate::pack) does. After an error some may lie there.
+/// Unpacks the knowledge base in a repository archive into `folder`, creating it if necessary. Writes no file outside `folder` and
+/// overwrites none. Skips the rest of the repository, symbolic links and names that begin with a dot, as
+/// [`pack`](crate::pack) does. After an error, some files may already have been written.
 ///
 /// # Errors
 ///
-/// When the archive is damaged, has more than one folder at its top or no knowledge base in it, or a file cannot be written.
+/// If the archive is damaged, has several top folders or no knowledge base, or a file cannot be written.
 pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArchive, UnpackError> {
     let mut archive = Archive::new(GzDecoder::new(archive).take(2 * MOST_BYTES));
     let mut commit = None;
@@ -74,7 +74,7 @@ pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArch
         times.insert(entry.header().mtime().map_err(UnpackError::Archive)?);
         write(&folder.join(inside), &content)?;
     }
-    // The checksum of the whole is at its end.
+    // Read to the end, where gzip has the checksum of the whole stream.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(UnpackError::Archive)?;
     if written.is_empty() {
         return Err(UnpackError::NoBase);
@@ -83,7 +83,7 @@ pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArch
     Ok(RepositoryArchive { commit, committed_s })
 }
 
-/// The commit that `git archive` states in the comment of the archive's first header.
+/// Reads the commit hash from the comment that `git archive` puts into the first header.
 fn stated_commit(entry: &mut tar::Entry<'_, impl Read>) -> io::Result<Option<String>> {
     if entry.size() > MOST_COMMENT_BYTES {
         return Ok(None);
@@ -114,7 +114,7 @@ mod tests {
 
     const COMMIT: &str = "c0f74a5bb1c0f74a5bb1c0f74a5bb1c0f74a5bb1";
 
-    /// What `git archive` makes of some files, with the time of each.
+    /// Builds an archive like those of `git archive`; each file has its own time.
     fn archive(entries: &[(EntryType, &str, &[u8], u64)]) -> Vec<u8> {
         let mut archive = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
         let comment = format!("52 comment={COMMIT}\n");
@@ -124,7 +124,7 @@ mod tests {
             header.set_entry_type(*kind);
             header.set_size(content.len() as u64);
             header.set_mtime(*time);
-            // Past the checks of the crate, which an attacker would not call.
+            // Bypasses the tar crate's checks, as an attacker would.
             header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
             header.set_cksum();
             archive.append(&header, *content).unwrap();

@@ -1,4 +1,4 @@
-//! Unpacks a snapshot within limits, and believes nothing of its manifest, names and digests before it was compared.
+//! Unpacks a snapshot within size limits; manifest, names and digests are untrusted until they have been checked.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write as _};
@@ -15,51 +15,51 @@ use tar::{Archive, EntryType};
 
 use crate::{FOLDERS, MANIFEST, Origin};
 
-/// A snapshot could not be unpacked.
+/// Why a snapshot could not be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum UnpackError {
-    /// It is no archive, or was cut off.
+    /// The data is not an archive, or is truncated.
     #[error("this is not a whole snapshot: {0}")]
     Archive(#[source] io::Error),
-    /// It does not begin with what it should say of itself.
+    /// The archive does not begin with a valid manifest.
     #[error("this is not a snapshot: {0}")]
     Manifest(String),
-    /// Another program made it.
+    /// The snapshot has a layout that this program does not read.
     #[error("this snapshot has the layout {found}; this dlbench reads the layout {FORMAT}")]
     Format {
-        /// Which layout.
+        /// The layout number of the snapshot.
         found: u32,
     },
-    /// An entry may not are in a snapshot.
+    /// A snapshot may not contain this entry.
     #[error("the archive holds `{path}`, {what}")]
     Entry {
-        /// Its path.
+        /// Path of the entry.
         path: String,
-        /// Why not.
+        /// Why the entry is refused.
         what: &'static str,
     },
-    /// It is larger than any knowledge base.
+    /// The archive exceeds the limits for a knowledge base.
     #[error("the archive holds more than {MOST_FILES} files or {MOST_BYTES} bytes")]
     TooLarge,
-    /// There is no knowledge base in it.
+    /// The archive contains no knowledge base.
     #[error("the archive holds no knowledge base: no file lies below catalog/ or measurements/ in its one folder")]
     NoBase,
     /// A file could not be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {
-        /// Which.
+        /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// The error from the system.
         #[source]
         error: io::Error,
     },
 }
 
-/// Whether an archive begins as a snapshot does; the archive of a repository does not.
+/// Whether an archive is a snapshot, judged by its first entry; repository archives are not.
 ///
 /// # Errors
 ///
-/// When it is no archive.
+/// If the data is not an archive.
 pub fn is_snapshot(archive: &[u8]) -> Result<bool, UnpackError> {
     let mut archive = Archive::new(GzDecoder::new(archive).take(2 * MOST_BYTES));
     match archive.entries().map_err(UnpackError::Archive)?.next() {
@@ -68,11 +68,11 @@ pub fn is_snapshot(archive: &[u8]) -> Result<bool, UnpackError> {
     }
 }
 
-/// What a snapshot says of itself; its files are not looked at.
+/// Reads the manifest of a snapshot, without reading its files.
 ///
 /// # Errors
 ///
-/// When it is no snapshot, or has a layout that this program does not know.
+/// If the data is not a snapshot, or has a layout that this program does not know.
 pub fn manifest(snapshot: &[u8]) -> Result<Manifest, UnpackError> {
     let mut archive = Archive::new(GzDecoder::new(snapshot));
     let first = archive.entries().map_err(UnpackError::Archive)?.next();
@@ -81,21 +81,21 @@ pub fn manifest(snapshot: &[u8]) -> Result<Manifest, UnpackError> {
     read_manifest(&mut first)
 }
 
-/// Writes the files of a snapshot into `folder`, which is made where it does not exist: each is compared with its digest
-/// before it is written, none outside of `folder`, none over another, and no link. After an error some may lie there.
+/// Unpacks a snapshot into `folder`, creating it if necessary. Checks each file's digest before writing it; writes nothing outside
+/// `folder`, overwrites nothing, and creates no links. After an error, some files may already have been written.
 ///
 /// # Errors
 ///
-/// When the snapshot is damaged, holds what it should not, lacks what it names, or a file cannot be written.
+/// If the snapshot is damaged, has an entry it may not have, lacks a file of its manifest, or a file cannot be written.
 pub fn unpack(snapshot: &[u8], folder: &Path) -> Result<Manifest, UnpackError> {
-    // Bounds what is read, and so what is written, whatever the sizes say.
+    // Limits the bytes read, and therefore written, whatever sizes the headers state.
     let mut archive = Archive::new(GzDecoder::new(snapshot).take(2 * MOST_BYTES));
     let mut entries = archive.entries().map_err(UnpackError::Archive)?;
     let mut first =
         entries.next().ok_or_else(|| UnpackError::Manifest("it is empty".to_owned()))?.map_err(UnpackError::Archive)?;
     let manifest = read_manifest(&mut first)?;
     let (files, unwritten) = mpsc::sync_channel(MOST_WAITING);
-    // Decompressing takes as long as checking and writing: one thread for each.
+    // Decompressing takes as long as checking and writing, so each gets a thread.
     let (read, written) = thread::scope(|scope| {
         let writer =
             scope.spawn(move || unwritten.into_iter().try_for_each(|file: PackedFile| file.write_into(folder)));
@@ -103,10 +103,10 @@ pub fn unpack(snapshot: &[u8], folder: &Path) -> Result<Manifest, UnpackError> {
         drop(files);
         (read, writer.join())
     });
-    // The writer is behind the reader: what it complains of comes first in the archive.
+    // The writer is behind the reader, so its error concerns the earlier entry.
     written.unwrap_or_else(|panic| resume_unwind(panic))?;
     let missing = read?;
-    // What was cut off behind the last file shows only at the end of the stream.
+    // Truncation after the last file shows only at the end of the stream.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(UnpackError::Archive)?;
     match missing.into_iter().next() {
         Some(path) => Err(UnpackError::Entry { path, what: "but only by name: the snapshot is damaged" }),
@@ -114,10 +114,10 @@ pub fn unpack(snapshot: &[u8], folder: &Path) -> Result<Manifest, UnpackError> {
     }
 }
 
-/// So many files are held in memory at most until they are written.
+/// Maximum files in memory that wait to be written.
 const MOST_WAITING: usize = 16;
 
-/// A file as the archive has it.
+/// A file from the archive, not yet checked.
 struct PackedFile {
     path: String,
     expected: FileDigest,
@@ -125,7 +125,7 @@ struct PackedFile {
 }
 
 impl PackedFile {
-    /// Compares it with its digest and writes it.
+    /// Checks the digest, then writes the file.
     fn write_into(self, folder: &Path) -> Result<(), UnpackError> {
         if FileDigest::of(&self.content) != self.expected {
             let what = "which is not what its manifest says: the snapshot is damaged";
@@ -135,7 +135,7 @@ impl PackedFile {
     }
 }
 
-/// Hands all files that the manifest names to whoever writes them; returns those that the archive does not hold.
+/// Sends all files of the manifest to the writer thread; returns the paths that the archive lacks.
 fn read_files(
     entries: tar::Entries<'_, impl Read>,
     manifest: &Manifest,
@@ -151,13 +151,13 @@ fn read_files(
         }
         let expected = missing.remove(&path).ok_or_else(|| refused("which its manifest does not name, or twice"))?;
         let mut content = Vec::new();
-        // A file that is longer than its manifest says shows by one byte.
+        // One extra byte shows that the file is longer than its manifest states.
         entry
             .by_ref()
             .take(expected.bytes.saturating_add(1))
             .read_to_end(&mut content)
             .map_err(UnpackError::Archive)?;
-        // The writer has failed, and says why.
+        // The receiver is gone: the writer has failed and returns the error.
         if files.send(PackedFile { path, expected, content }).is_err() {
             break;
         }
@@ -189,7 +189,7 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
     }
 }
 
-/// Writes a file that is not there yet: where capitals do not count, another entry may have been called so.
+/// Writes a new file and never overwrites: on a case-insensitive file system another entry may have taken the name.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
     let failed = |error| UnpackError::Write { path: path.to_owned(), error };
     if let Some(parent) = path.parent() {
@@ -198,61 +198,61 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
     fs::File::create_new(path).and_then(|mut file| file.write_all(content)).map_err(failed)
 }
 
-/// What a snapshot says of itself: its first entry.
+/// The manifest of a snapshot: its first entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The layout of the archive.
+    /// The layout number of the archive.
     pub format: u32,
-    /// What it was made from.
+    /// The commit that the snapshot was made from.
     #[serde(flatten)]
     pub origin: Origin,
-    /// The files, by their paths from the top of the knowledge base, with `/` between folders.
+    /// The files, keyed by their path from the top of the knowledge base, with `/` as separator.
     pub files: BTreeMap<String, FileDigest>,
 }
 
-/// What a file of a snapshot must be.
+/// Expected size and hash of a file in a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDigest {
-    /// How long it is, in bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of its content, in hexadecimal digits.
+    /// SHA-256 of the content, in hexadecimal.
     pub sha256: String,
 }
 
-/// The layout that this program writes, and the only one it reads.
+/// The archive layout that this program writes, and the only one it reads.
 pub(crate) const FORMAT: u32 = 1;
 
 impl FileDigest {
-    /// That of a content.
+    /// The digest of some content.
     pub fn of(content: &[u8]) -> Self {
         let sha256 = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
         Self { bytes: content.len() as u64, sha256 }
     }
 }
 
-/// How much the files of a snapshot may come to, in bytes.
+/// Maximum total size of the files in a snapshot, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;
 
-/// How long a manifest may be, in bytes: twice what [`MOST_FILES`] with long names come to.
+/// Maximum size of a manifest in bytes: twice that of [`MOST_FILES`] entries with long names.
 pub(crate) const MOST_MANIFEST_BYTES: u64 = 64 << 20;
 
-/// How many files a snapshot may hold.
+/// Maximum number of files in a snapshot.
 pub const MOST_FILES: usize = 200_000;
 
-/// How many names a path may have below its first folder. A knowledge base needs two; each folder more takes time to make.
+/// Maximum number of path components below the top folder. A knowledge base needs two; each extra folder takes time to create.
 pub(crate) const MOST_BELOW: usize = 16;
 
-/// `git archive` states the commit in a comment of this many bytes and little more.
+/// Maximum header size in which a commit is looked for, in bytes; the comment of `git archive` is far smaller.
 pub(crate) const MOST_COMMENT_BYTES: u64 = 1 << 16;
 
-/// Whether a path leads into one of the folders, by plain names that are the same on every system.
+/// Whether a path leads into one of the [`FOLDERS`] by components that are valid on every system.
 pub(crate) fn is_of_a_base(path: &str) -> bool {
     let mut parts = path.split('/');
     let is_below = parts.next().is_some_and(|first| FOLDERS.contains(&first));
     is_below && (1..=MOST_BELOW).contains(&parts.clone().take(MOST_BELOW + 1).count()) && parts.all(is_plain)
 }
 
-/// Whether a name is the same on every system, and is not hidden.
+/// Whether a file name is valid on every system and not hidden.
 pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
@@ -271,10 +271,10 @@ mod tests {
     use crate::Origin;
     use crate::unpack::MOST_BELOW;
 
-    /// A file of a snapshot: its path, and its content.
+    /// Path and content of a file in a snapshot.
     type File<'a> = (&'a str, &'a [u8]);
 
-    /// A snapshot whose manifest promises one list of files and which holds another.
+    /// Builds a snapshot whose manifest promises one list of files and which contains another.
     fn snapshot(promised: &[File<'_>], held: &[(EntryType, File<'_>)]) -> Vec<u8> {
         let files = promised.iter().map(|(path, content)| ((*path).to_owned(), FileDigest::of(content))).collect();
         let manifest = Manifest { format: FORMAT, origin: Origin::default(), files };
@@ -288,7 +288,7 @@ mod tests {
             let mut header = Header::new_gnu();
             header.set_entry_type(*kind);
             header.set_size(content.len() as u64);
-            // Past the checks of the crate, which an attacker would not call.
+            // Bypasses the tar crate's checks, as an attacker would.
             header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
             header.set_cksum();
             archive.append(&header, *content).unwrap();

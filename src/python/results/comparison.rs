@@ -1,4 +1,4 @@
-//! Comparisons and evidence in Python.
+//! Results of comparisons and evidence queries in Python.
 
 use dlbench::KnowledgeBase;
 use dlbench::ask::evidence::Evidence;
@@ -14,13 +14,13 @@ use serde_json::json;
 
 use super::{Drawn, DrawnFor, flattened};
 
-/// A table, or a verdict.
+/// The result of a comparison: a table or a verdict.
 pub struct ComparisonResult {
     comparison: ComparedAnswer,
 }
 
 impl ComparisonResult {
-    /// What a comparison came to.
+    /// Wraps a comparison.
     pub fn of(comparison: ComparedAnswer) -> Self {
         Self { comparison }
     }
@@ -64,7 +64,7 @@ impl Drawn for ComparisonResult {
     }
 }
 
-/// So many claims are told in paragraphs, more in a table.
+/// Up to this many claims are printed as paragraphs, more as a table.
 const MOST_TOLD: usize = 3;
 
 /// Claims with their verdicts.
@@ -73,7 +73,7 @@ pub struct EvidenceResult {
 }
 
 impl EvidenceResult {
-    /// Claims with their verdicts.
+    /// Wraps the result of an evidence query.
     pub fn of(found: Evidence) -> Self {
         Self { found }
     }

@@ -1,4 +1,4 @@
-//! What questions return in Python: answers, comparisons, evidence, cards, as objects, tables and HTML.
+//! Results of queries in Python (answers, comparisons, evidence, cards) as objects, tables and HTML.
 
 mod comparison;
 
@@ -26,35 +26,35 @@ use crate::arrow_table::{Table, failed};
 use crate::shared::SharedKnowledgeBase;
 use crate::shared::refused;
 
-/// For whom something is drawn.
+/// The output format of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DrawnFor {
-    /// A person at a terminal of this width.
+    /// Plain text for a terminal of this width.
     Terminal(usize),
-    /// A reader of Markdown.
+    /// Markdown.
     Markdown,
-    /// A notebook or page.
+    /// HTML for a notebook or page.
     Html,
-    /// A paper.
+    /// LaTeX for a paper.
     Latex,
 }
 
-/// What a request comes to.
+/// The result of a request, which can be drawn in every output format.
 pub trait Drawn: Send + Sync {
-    /// Its document, as the program prints it with `-f json`.
+    /// The JSON document, as the program prints it with `-f json`.
     fn document(&self) -> serde_json::Result<String>;
 
-    /// It for a reader.
+    /// Draws the result in an output format.
     fn draw(&self, kb: &dlbench::KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal>;
 
-    /// What it cites.
+    /// The references that the result cites.
     fn references(&self, kb: &dlbench::KnowledgeBase) -> Result<References, Refusal>;
 
-    /// Its tables.
+    /// The tables of the result.
     fn sheets(&self) -> Result<Vec<Sheet>, Refusal>;
 }
 
-/// What a request came to.
+/// The Python class of a result.
 #[pyclass(frozen, name = "Result", module = "dlbench._dlbench")]
 pub struct FoundResult {
     drawn: Box<dyn Drawn>,
@@ -62,7 +62,7 @@ pub struct FoundResult {
 }
 
 impl FoundResult {
-    /// What a request to a knowledge base came to.
+    /// Wraps a result of the shared knowledge base.
     pub fn of(drawn: Box<dyn Drawn>, shared: Arc<SharedKnowledgeBase>) -> Self {
         Self { drawn, shared }
     }
@@ -75,39 +75,39 @@ impl FoundResult {
 
 #[pymethods]
 impl FoundResult {
-    /// Its document as JSON.
+    /// The JSON document.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| self.drawn.document()).map_err(|error| refused(py, error.into()))
     }
 
-    /// It for a person, in lines of at most `width` columns.
+    /// Plain text in lines of at most `width` columns.
     #[pyo3(signature = (width = 100))]
     fn text(&self, py: Python<'_>, width: usize) -> PyResult<String> {
         Ok(strip_str(&self.drawn(py, DrawnFor::Terminal(width.max(40)))?).to_string())
     }
 
-    /// It as a section of a page.
+    /// HTML for a section of a page.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         self.drawn(py, DrawnFor::Html)
     }
 
-    /// It as Markdown.
+    /// Markdown.
     fn markdown(&self, py: Python<'_>) -> PyResult<String> {
         self.drawn(py, DrawnFor::Markdown)
     }
 
-    /// It as a table of a paper, which cites its sources by their keys.
+    /// A LaTeX table for a paper, which cites its sources by key.
     fn latex(&self, py: Python<'_>) -> PyResult<String> {
         self.drawn(py, DrawnFor::Latex)
     }
 
-    /// What it cites, as BibTeX.
+    /// The cited references as BibTeX.
     fn bibtex(&self, py: Python<'_>) -> PyResult<String> {
         let references = py.detach(|| self.shared.ask(|kb| self.drawn.references(kb)));
         Ok(bibtex(&references.map_err(|refusal| refused(py, refusal))?))
     }
 
-    /// One of its tables; without `all` the columns that no row states are left out.
+    /// The table with this name; unless `all`, without columns that have no value.
     #[pyo3(signature = (name, all = false))]
     fn table(&self, py: Python<'_>, name: &str, all: bool) -> PyResult<Table> {
         let made: Result<_, Refusal> = py.detach(|| {
@@ -122,21 +122,21 @@ impl FoundResult {
     }
 }
 
-/// An answer.
+/// The result of a query.
 pub struct AnswerResult {
     answer: Answer,
     page: Page,
-    /// Whether somebody said how many measurements there shall be, so that a reader sees all of them.
+    /// Whether the caller set a limit on the measurements; if so, all output formats show that page.
     is_limited: bool,
 }
 
 impl AnswerResult {
-    /// An answer with the measurements of a page.
+    /// Wraps an answer and the page of measurements it has.
     pub fn of(answer: Answer, page: Page, is_limited: bool) -> Self {
         Self { answer, page, is_limited }
     }
 
-    /// What a reader sees: as much as the program shows.
+    /// The answer with as many measurements as the program shows in this output format.
     fn shown(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<(Answer, AnswerView), Refusal> {
         let offset = self.page.offset;
         let page = match reader {
@@ -181,18 +181,18 @@ impl Drawn for AnswerResult {
     }
 }
 
-/// A card.
+/// The result of `show`: a card.
 pub struct CardResult {
     shown: Shown,
 }
 
 impl CardResult {
-    /// What was shown.
+    /// Wraps a card.
     pub fn of(shown: Shown) -> Self {
         Self { shown }
     }
 
-    /// A row for each known fact.
+    /// One row per known fact.
     fn rows(&self) -> Vec<Value> {
         let known = self.shown.card.facts.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -232,7 +232,7 @@ impl Drawn for CardResult {
     }
 }
 
-/// An object whose objects lie in it: `{"under": {"batch-size": 8}}` becomes `{"under_batch_size": 8}`.
+/// Flattens nested objects by one level: `{"under": {"batch-size": 8}}` becomes `{"under_batch_size": 8}`.
 pub fn flattened(object: impl Serialize) -> serde_json::Result<Map<String, Value>> {
     let mut flat = Map::new();
     if let Value::Object(object) = serde_json::to_value(object)? {

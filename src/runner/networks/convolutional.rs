@@ -23,8 +23,8 @@ fn rectified() -> Forward {
     Box::new(|x, _| relu(x.shallow_clone()))
 }
 
-/// LeNet-5 as it is built today: the layers of LeCun et al. 1998, each map of the second convolution seeing all maps,
-/// rectified, with maximum pooling.
+/// LeNet-5 as it is built today: the layers of LeCun et al. 1998, with ReLU and max pooling, and with each map of the second
+/// convolution connected to all maps.
 fn lenet(p: &Path, _: &[i64]) -> Forward {
     chain(vec![
         conv(p / "c1", 1, 6, [5; 2], Conv::padded(0)),
@@ -61,7 +61,7 @@ fn mnist_cnn(p: &Path, _: &[i64]) -> Forward {
     ])
 }
 
-/// AlexNet of "One weird trick" as torchvision has it.
+/// AlexNet of "One weird trick", as implemented in torchvision.
 fn alexnet(p: &Path, _: &[i64]) -> Forward {
     chain(vec![
         conv(p / 0, 3, 64, [11; 2], Conv::padded(2).stride(4)),
@@ -89,7 +89,7 @@ fn alexnet(p: &Path, _: &[i64]) -> Forward {
     ])
 }
 
-/// VGG with so many convolutions in each of its five stages (Simonyan & Zisserman 2014, table 1).
+/// VGG; `depths` are the convolutions in each of its five stages (Simonyan & Zisserman 2014, table 1).
 fn vgg(p: &Path, depths: [usize; 5]) -> Forward {
     let mut parts = Vec::new();
     let mut from = 3;
@@ -189,7 +189,7 @@ pub(super) const DENSENET_NETWORKS: &[Network] = &[
     Network::image("densenet-201", IMAGE, CLASSES, |p, _| densenet(p, 32, 64, [6, 12, 48, 32])),
 ];
 
-/// Channels of the 1x1 convolution of a layer, in growth rates.
+/// Channels of the 1x1 convolution of a layer, in multiples of the growth rate.
 const BOTTLENECK: i64 = 4;
 
 fn densenet(p: &Path, growth: i64, stem: i64, depths: [usize; 4]) -> Forward {

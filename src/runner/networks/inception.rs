@@ -19,12 +19,12 @@ fn inception_conv(p: Path, from: i64, to: i64, kernel: [i64; 2], stride: i64, pa
     conv_norm(p, from, to, kernel, Conv { stride, padding, groups: 1, bias: false }, EPSILON, relu)
 }
 
-/// A convolution that keeps height and width.
+/// A convolution that preserves height and width.
 fn same(p: Path, from: i64, to: i64, kernel: [i64; 2]) -> Forward {
     inception_conv(p, from, to, kernel, 1, kernel.map(|extent| extent / 2))
 }
 
-/// All branches on the same input, their outputs joined by channels.
+/// Runs all branches on the same input and concatenates their outputs along the channels.
 fn join(branches: Vec<Forward>) -> Forward {
     Box::new(move |x, train| Tensor::cat(&branches.iter().map(|branch| branch(x, train)).collect::<Vec<_>>(), 1))
 }
@@ -37,7 +37,7 @@ fn googlenet(p: &Path) -> Forward {
         same(p / "conv3", 64, 192, [3; 2]),
         max_pool(3, 2, 0, true),
     ];
-    // Of each block: 1x1, 3x3 reduced, 3x3, second 3x3 reduced, second 3x3, pooled (table 1 of the paper).
+    // Channels per block: 1x1, 3x3 reduced, 3x3, second 3x3 reduced, second 3x3, pooled (table 1 of the paper).
     let blocks: [&[[i64; 6]]; 3] = [
         &[[64, 96, 128, 16, 32, 32], [128, 128, 192, 32, 96, 64]],
         &[
@@ -180,7 +180,7 @@ fn xception(p: &Path, _: &[i64]) -> Forward {
     let mut parts = vec![
         conv_norm(p / "stem1", 3, 32, [3; 2], Conv::padded(0).stride(2), EPSILON, relu),
         conv_norm(p / "stem2", 32, 64, [3; 2], Conv::padded(0), EPSILON, relu),
-        // The stem is rectified already, so the first block begins without.
+        // The stem already ends in a ReLU, so the first block starts without one.
         reducing(&(p / "entry1"), 64, [128, 128], false),
         reducing(&(p / "entry2"), 128, [256, 256], true),
         reducing(&(p / "entry3"), 256, [728, 728], true),
@@ -202,14 +202,14 @@ fn rectified() -> Forward {
     Box::new(|x, _| relu(x.shallow_clone()))
 }
 
-/// A convolution of each channel alone, one across them, and normalisation; rectified in front where wanted.
+/// A depthwise convolution, a pointwise one, and batch normalisation; preceded by a ReLU if `rectify`.
 fn separable(p: &Path, from: i64, to: i64, rectify: bool) -> Forward {
     let body = chain(vec![
         conv(p / "depthwise", from, from, [3; 2], Conv::padded(1).groups(from).no_bias()),
         conv(p / "pointwise", from, to, [1; 2], Conv::padded(0).no_bias()),
         batch_norm(p / "bn", to, EPSILON),
     ]);
-    // Not in place: the shortcut needs the input as it was.
+    // Not in place: the shortcut needs the unmodified input.
     Box::new(move |x, train| if rectify { body(&x.relu(), train) } else { body(x, train) })
 }
 

@@ -1,4 +1,4 @@
-//! Networks of mobile devices: MobileNet and its like, EfficientNet.
+//! Networks for mobile devices: MobileNet, ShuffleNet, SqueezeNet, EfficientNet.
 
 use tch::Tensor;
 use tch::nn::Path;
@@ -20,7 +20,7 @@ pub(super) const MOBILE_NETWORKS: &[Network] = &[
 
 const EPSILON: f64 = 1e-5;
 
-/// In place, as PyTorch's network does it: a copy of every activation costs as much as the convolution before it.
+/// In place, as in PyTorch's network: a copy of every activation costs as much as the convolution before it.
 fn relu6(mut x: Tensor) -> Tensor {
     x.relu6_()
 }
@@ -29,7 +29,7 @@ fn relu6(mut x: Tensor) -> Tensor {
 fn mobilenet_v2(p: &Path) -> Forward {
     let mut parts = vec![conv_norm(p / "stem", 3, 32, [3; 2], Conv::padded(1).stride(2), EPSILON, relu6)];
     let mut from = 32;
-    // Expansion, channels, repeats, stride of the first.
+    // Expansion, channels, repeats, stride of the first repeat.
     let rows: [[i64; 4]; 7] =
         [[1, 16, 1, 1], [6, 24, 2, 2], [6, 32, 3, 2], [6, 64, 4, 2], [6, 96, 3, 1], [6, 160, 3, 2], [6, 320, 1, 1]];
     for (row, [expansion, to, repeats, stride]) in rows.into_iter().enumerate() {
@@ -61,7 +61,7 @@ fn inverted_residual(p: &Path, from: i64, to: i64, stride: i64, expansion: i64) 
     Box::new(move |x, train| if shortcut { body(x, train) + x } else { body(x, train) })
 }
 
-/// ShuffleNet v2 with these channels after the three stages and the last convolution (Ma et al. 2018, table 5).
+/// ShuffleNet v2; `widths` are the channels after the three stages and the last convolution (Ma et al. 2018, table 5).
 fn shufflenet(p: &Path, widths: [i64; 4]) -> Forward {
     let mut parts =
         vec![conv_norm(p / "stem", 3, 24, [3; 2], Conv::padded(1).stride(2), EPSILON, relu), max_pool(3, 2, 1, false)];
@@ -139,7 +139,7 @@ fn squeezenet(p: &Path, stem: Forward, before: [&[[i64; 3]]; 3]) -> Forward {
     chain(parts)
 }
 
-/// SqueezeNet 1.0 (Iandola et al. 2016, table 1); of each fire module: input, squeezed and half the expanded channels.
+/// SqueezeNet 1.0 (Iandola et al. 2016, table 1). Per fire module: input, squeezed and half the expanded channels.
 fn squeezenet_1_0(p: &Path) -> Forward {
     let stem = conv(p / "stem", 3, 96, [7; 2], Conv::padded(0).stride(2));
     squeezenet(
@@ -178,7 +178,7 @@ pub(super) const EFFICIENTNET_NETWORKS: &[Network] = &[
     Network::image("efficientnet-b7", &[3, 600, 600], CLASSES, |p, _| efficientnet(p, 2.0, 3.1, 0.5, 1e-3)),
 ];
 
-/// The chance that the last block is left out for a sample in training; earlier ones have proportionally less.
+/// The probability that training skips the last block for a sample; earlier blocks have proportionally less.
 const STOCHASTIC_DEPTH: f64 = 0.2;
 
 /// Stages of B0 (table 1 of the paper): expansion, kernel, stride, channels, layers.
@@ -196,7 +196,7 @@ fn silu(mut x: Tensor) -> Tensor {
     x.silu_()
 }
 
-/// Scaled channels: the nearest multiple of 8, at least nine tenths of what was asked for.
+/// Scales a channel count to the nearest multiple of 8 that is at least nine tenths of the exact product.
 fn scaled(channels: i64, width: f64) -> i64 {
     let wanted = channels as f64 * width;
     let near = ((wanted + 4.0) as i64 / 8 * 8).max(8);

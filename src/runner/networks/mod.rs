@@ -1,4 +1,4 @@
-//! The networks by the ids of the catalog.
+//! The networks that the worker can build, by their catalog ids.
 
 mod convolutional;
 mod inception;
@@ -8,7 +8,7 @@ mod transformer;
 
 pub use network::{Input, Loss, Network};
 
-/// Every network that can be measured.
+/// All networks that can be measured.
 pub fn all() -> impl Iterator<Item = &'static Network> {
     [
         convolutional::PLAIN_NETWORKS,
@@ -26,7 +26,7 @@ pub fn all() -> impl Iterator<Item = &'static Network> {
     .flatten()
 }
 
-/// The network of an id.
+/// The network with this id.
 pub fn find(id: &str) -> Option<&'static Network> {
     all().find(|network| network.id == id)
 }
@@ -45,7 +45,7 @@ mod tests {
     use crate::built_model::BuiltModel;
     use crate::count;
 
-    /// The catalog, without measurements.
+    /// Loads the catalog without measurements.
     fn catalog() -> Catalog {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let mut files = reading::list(root).unwrap();
@@ -53,12 +53,12 @@ mod tests {
         reading::load(root, &files).catalog
     }
 
-    /// A figure, and half a unit of its last digit.
+    /// A published figure, and half a unit of its last digit.
     fn figure(of: Option<Decimal>) -> Option<(f64, f64)> {
         of.map(|figure| (figure.value(), 0.5 * 10f64.powi(-i32::from(figure.decimals()))))
     }
 
-    /// Parameters of what nobody has published them for, counted by hand: weights and biases of each layer.
+    /// Parameters of networks without a published count, calculated by hand: weights and biases of each layer.
     const BY_HAND: &[(&str, u64)] = &[
         ("lenet", 156 + 2_416 + 48_120 + 10_164 + 850),
         ("benchm-dl-mnist-cnn", 544 + 4_624 + 51_328 + 8_256 + 650),
@@ -81,7 +81,7 @@ mod tests {
             match figure(entry.parameters_m) {
                 Some((figure, half)) => {
                     let counted = subject.parameters() as f64 / 1e6;
-                    // BERT's figure is "110M" for 109.48.
+                    // BERT's published figure is "110M" for 109.48.
                     assert!((counted - figure).abs() <= half * 1.1, "{}: {counted} M, published {figure}", network.id);
                 }
                 None => assert_eq!(Some(&(network.id, subject.parameters())), by_hand.next(), "as its layers come to"),
@@ -91,7 +91,7 @@ mod tests {
             if let (true, Some((figure, half))) = (same_input, figure(entry.multiply_adds_g)) {
                 let (x, _) = subject.made_up(1, Kind::Float, Device::Cpu);
                 let counted = count::of(|| drop(tch::no_grad(|| subject.forward(&x, false)))) as f64 / 1e9;
-                // Published figures differ in whether normalisation, activations and biases count: 4 %.
+                // Published figures differ by up to 4 % in whether they count normalisation, activations and biases.
                 let near = (counted - figure).abs() <= half + 0.04 * figure;
                 assert!(near, "{}: {counted} G, published {figure}", network.id);
                 multiply_adds += 1;

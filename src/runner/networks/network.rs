@@ -1,4 +1,4 @@
-//! A network: how to build it, what it takes, and what training minimises.
+//! The description of a network: how to build it, its input, and its training loss; and the networks of a single layer.
 
 use std::cell::RefCell;
 
@@ -8,44 +8,44 @@ use tch::nn::{Init, Path};
 use crate::count;
 use crate::layers::{Conv, Forward, conv, step};
 
-/// What one sample of the input is.
+/// The content of one input sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
-    /// Real numbers of the given extents.
+    /// Real numbers; the sample's shape gives the extents.
     Features,
-    /// Whole numbers below the given count: words of a vocabulary.
+    /// Token ids below the given vocabulary size.
     Tokens(i64),
 }
 
-/// What training minimises.
+/// The training loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// Cross-entropy against one label a sample, of so many classes.
+    /// Cross-entropy against one label per sample, with this number of classes.
     Classes(i64),
-    /// Cross-entropy against the next word at every place.
+    /// Cross-entropy against the next token at every position, with this vocabulary size.
     NextToken(i64),
     /// The mean square of the output, for networks without a task.
     MeanSquare,
 }
 
-/// A network: how to build it and what it takes.
+/// A network: how to build it, its input and its loss.
 pub struct Network {
     /// The id in the catalog.
     pub id: &'static str,
-    /// The extents of one sample, unless others are asked for.
+    /// The default shape of one sample.
     pub shape: &'static [i64],
-    /// What one sample is.
+    /// The content of one sample.
     pub input: Input,
-    /// What a batch counts: `image`, `sequence` or `sample`.
+    /// The unit that a batch size counts: `image`, `sequence` or `sample`.
     pub counts: &'static str,
-    /// What training minimises.
+    /// The training loss.
     pub loss: Loss,
-    /// Lays the weights under a path; the extents of a sample are given.
+    /// Creates the weights under a path, for samples of the given shape.
     pub build: fn(&Path, &[i64]) -> Forward,
 }
 
 impl Network {
-    /// A classifier of images.
+    /// An image classifier.
     pub(super) const fn image(
         id: &'static str,
         shape: &'static [i64],
@@ -55,7 +55,7 @@ impl Network {
         Self { id, shape, input: Input::Features, counts: "image", loss: Loss::Classes(classes), build }
     }
 
-    /// What maps numbers to numbers.
+    /// A network that maps numbers to numbers and has no task of its own; trained on the mean square of its output.
     pub(super) const fn plain(
         id: &'static str,
         shape: &'static [i64],
@@ -66,13 +66,13 @@ impl Network {
     }
 }
 
-/// The usual crop of ImageNet.
+/// The usual input shape of ImageNet networks.
 pub(super) const IMAGE: &[i64] = &[3, 224, 224];
 
-/// The crop of the Inception networks.
+/// The input shape of the Inception networks.
 pub(super) const LARGE: &[i64] = &[3, 299, 299];
 
-/// Classes of ImageNet.
+/// Number of ImageNet classes.
 pub(super) const CLASSES: i64 = 1000;
 
 pub(super) const NETWORKS: &[Network] = &[
@@ -87,10 +87,10 @@ pub(super) const NETWORKS: &[Network] = &[
     Network::plain(MEMORY_COPY, &[1 << 20], "sample", |_, _| memory_copy()),
 ];
 
-/// The probe of memory bandwidth: a sample is 2^20 numbers, each read once and written once.
+/// The memory-bandwidth probe: a sample is 2^20 numbers, each read once and written once.
 pub const MEMORY_COPY: &str = "dlbench-memory-copy";
 
-/// Into memory that stays the same, so that only reading and writing is timed.
+/// Copies into one reused buffer, so that only reading and writing is timed.
 fn memory_copy() -> Forward {
     let to = RefCell::new(None::<Tensor>);
     step(move |x| {
@@ -108,7 +108,7 @@ fn convolution(p: &Path, from: i64, to: i64, kernel: i64) -> Forward {
     conv(p / "conv", from, to, [kernel; 2], Conv::padded(0))
 }
 
-/// Rows (the batch) times a square matrix.
+/// Multiplies rows (the batch) by a square matrix.
 fn matrix_product(p: &Path, shape: &[i64]) -> Forward {
     let width = shape[0];
     let matrix = p.var("matrix", &[width, width], Init::Randn { mean: 0.0, stdev: 0.02 });
@@ -119,7 +119,7 @@ fn matrix_product(p: &Path, shape: &[i64]) -> Forward {
     })
 }
 
-/// One step of an LSTM, from zero.
+/// One LSTM step from a zero state.
 fn lstm_cell(p: &Path, shape: &[i64]) -> Forward {
     let units = shape[0];
     let bound = 1.0 / (units as f64).sqrt();

@@ -1,4 +1,4 @@
-//! Networks of sequences: transformers and recurrent networks.
+//! Sequence networks: transformers and recurrent networks.
 
 use tch::nn::{Init, Path};
 use tch::{Kind, Tensor};
@@ -27,10 +27,10 @@ pub(super) const TRANSFORMER_NETWORKS: &[Network] = &[
     },
 ];
 
-/// The vocabulary of bert-base-uncased.
+/// Vocabulary size of bert-base-uncased.
 const BERT_WORDS: i64 = 30_522;
 
-/// The vocabulary of GPT-2.
+/// Vocabulary size of GPT-2.
 const GPT_WORDS: i64 = 50_257;
 
 const WIDTH: i64 = 768;
@@ -41,7 +41,7 @@ const LAYERS: i64 = 12;
 
 const DROPOUT: f64 = 0.1;
 
-/// Weights begin as in both papers' code.
+/// Initial weights, as in the code of both papers.
 const INIT: Init = Init::Randn { mean: 0.0, stdev: 0.02 };
 
 fn positions(x: &Tensor) -> Tensor {
@@ -52,7 +52,7 @@ fn look_up(table: &Tensor, words: &Tensor) -> Tensor {
     Tensor::embedding(table, words, -1, false, false)
 }
 
-/// Embeddings, 12 layers that normalise after each half, and the pooler.
+/// Embeddings, 12 layers with normalisation after each half (post-norm), and the pooler.
 fn bert(p: &Path) -> Forward {
     let words = p.var("words", &[BERT_WORDS, WIDTH], INIT);
     let places = p.var("positions", &[512, WIDTH], INIT);
@@ -71,7 +71,7 @@ fn bert(p: &Path) -> Forward {
     })
 }
 
-/// Embeddings, 12 layers that normalise before each half and see only what was before, and the words' table as output.
+/// Embeddings, 12 causal layers with normalisation before each half (pre-norm), and the token embedding as output layer.
 fn gpt(p: &Path) -> Forward {
     let words = p.var("words", &[GPT_WORDS, WIDTH], INIT);
     let places = p.var("positions", &[1024, WIDTH], INIT);
@@ -88,7 +88,7 @@ fn gpt(p: &Path) -> Forward {
     })
 }
 
-/// Attention and two dense layers, each with a shortcut; `decoder` normalises first and hides what comes after.
+/// Attention and two dense layers, each half with a shortcut; `decoder` normalises first and masks later positions.
 fn layer(p: &Path, decoder: bool) -> Forward {
     let epsilon = if decoder { 1e-5 } else { 1e-12 };
     let (norm1, norm2) = (layer_norm(p / "norm1", WIDTH, epsilon), layer_norm(p / "norm2", WIDTH, epsilon));
@@ -117,7 +117,7 @@ fn attention(p: &Path, causal: bool) -> Forward {
         let (q, k, v) = (heads.get(0), heads.get(1), heads.get(2));
         chosen(|| Tensor::internal_fused_sdp_choice(&q, &k, &v, None::<Tensor>, chance, causal, None, false));
         let seen = Tensor::scaled_dot_product_attention(&q, &k, &v, None::<Tensor>, chance, causal, None, false);
-        // Every place with every other, also where a decoder hides half of them.
+        // Every position attends to every other, also where a decoder masks half of them.
         count::multiply_adds(|| 2 * batch * length * length * WIDTH);
         let seen = seen.transpose(1, 2).contiguous().view([batch, length, WIDTH]);
         out(&seen, train).dropout(DROPOUT, train)
@@ -131,7 +131,7 @@ pub(super) const RECURRENT_NETWORKS: &[Network] = &[
     Network::plain("dlbench-gru-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, RecurrentCell::Gru, false)),
 ];
 
-/// Length, and numbers at each place.
+/// Sequence length, and features per position.
 const SEQUENCE: &[i64] = &[64, 512];
 
 const UNITS: i64 = 512;
@@ -144,7 +144,7 @@ enum RecurrentCell {
 }
 
 impl RecurrentCell {
-    /// Matrix products a step, each of the input's and the state's size.
+    /// Gates of the cell; each multiplies both the input and the state by a matrix.
     fn gates(self) -> i64 {
         match self {
             Self::Rnn => 1,
