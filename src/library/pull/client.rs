@@ -1,4 +1,4 @@
-//! Requests one address over the network, and follows redirections as far as they can be trusted.
+//! Requests an address over the network, and follows redirects that can be trusted.
 
 use std::io;
 use std::io::Read;
@@ -13,21 +13,21 @@ use super::{PullError, Validators};
 use crate::http;
 use crate::http::PublicHosts;
 
-/// What the requests are for.
+/// The purpose of the requests, which is sent with them.
 const PURPOSE: &str = "dlbench pull: is there a newer knowledge base?";
 
-/// A client for one address.
+/// An HTTP client for one address.
 pub(super) struct HttpClient {
-    /// For an address that the user named, wherever it lies.
+    /// For addresses on this machine or its network, which the user gave.
     client: Blocking,
-    /// For one of the Internet, which must not lead to this machine or its network.
+    /// For public addresses: it must not connect to this machine or its network.
     outside: Blocking,
     hosts: PublicHosts,
     silence: Duration,
 }
 
 impl HttpClient {
-    /// One that waits so long for a server that says nothing.
+    /// A client with this timeout for a silent server.
     pub fn new(silence: Duration) -> Result<Self, PullError> {
         Self::with(PublicHosts::and(&[], silence), silence)
     }
@@ -40,7 +40,7 @@ impl HttpClient {
     }
 
     fn request(&self, client: &Blocking, url: &Url, headers: &[Header]) -> Result<Response, PullError> {
-        // An archive is compressed already, and its parts can be joined only as they are.
+        // An archive is compressed already, and byte ranges can be joined only without a content encoding.
         let mut request = client.get(url.clone()).header(header::ACCEPT_ENCODING, "identity");
         for (name, value) in headers {
             request = request.header(*name, value);
@@ -67,7 +67,7 @@ impl Client for HttpClient {
                 (301 | 302 | 303 | 307 | 308, Some(next)) => next,
                 (status, _) => return Ok(reply(status, response)),
             };
-            // What was asked for encrypted does not come unencrypted, and nothing leads to the files of this computer.
+            // Never redirect from HTTPS to HTTP, or to local files.
             if next.scheme() != at.scheme() {
                 return Err(PullError::OtherProtocol { from: at.to_string(), to: next.to_string() });
             }
@@ -101,7 +101,7 @@ fn text(response: &Response, name: HeaderName) -> Option<String> {
     response.headers().get(name)?.to_str().ok().map(str::to_owned)
 }
 
-/// A body whose silence is told from its end.
+/// A response body that reports a timeout as an error of its own kind.
 struct Body(Response);
 
 impl Read for Body {
@@ -117,46 +117,46 @@ impl Read for Body {
     }
 }
 
-/// A header of a request: its name and its value.
+/// A request header: name and value.
 pub(super) type Header = (&'static str, String);
 
-/// Requests one address.
+/// An HTTP client.
 pub(super) trait Client {
-    /// The answer, after redirections.
+    /// Gets the response after redirects.
     ///
     /// # Errors
     ///
-    /// When there is none, or the way leads astray.
+    /// When there is no response, or a redirect is refused.
     fn get(&self, url: &str, headers: &[Header]) -> Result<Reply, PullError>;
 }
 
-/// What of an answer matters.
+/// The parts of a response that are used.
 pub(super) struct Reply {
-    /// The HTTP status, behind all redirections.
+    /// The HTTP status after all redirects.
     pub status: u16,
     /// `Content-Length`.
     pub length: Option<u64>,
-    /// `Content-Range`, of a part.
+    /// `Content-Range` of a partial response.
     pub range: Option<ContentRange>,
-    /// What a later request can ask by.
+    /// Validators for later requests.
     pub validators: Validators,
     /// `Date`: when the server answered.
     pub date: Option<String>,
-    /// The body. An error of the kind `TimedOut` means that the server was silent; any other one that the connection broke.
+    /// The body. An error of kind `TimedOut` means that the server was silent, any other error that the connection broke.
     pub body: Box<dyn Read>,
 }
 
-/// Which part of a file an answer is.
+/// The range of a partial response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ContentRange {
-    /// The first byte.
+    /// Offset of the first byte.
     pub start: u64,
-    /// How long the whole is, if that is stated.
+    /// Length of the whole file in bytes, if stated.
     pub total: Option<u64>,
 }
 
 impl ContentRange {
-    /// Reads `bytes 100-199/200`.
+    /// Parses `bytes 100-199/200`.
     pub fn parse(text: &str) -> Option<Self> {
         let (range, total) = text.trim().strip_prefix("bytes ")?.split_once('/')?;
         let start = range.split_once('-')?.0.trim().parse().ok()?;
@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// A server on this machine that leads everybody on to `to`.
+    /// Starts a local server that redirects every request to `to`.
     fn leading_to(to: &str) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn no_server_of_the_internet_leads_to_this_machine() {
         const SILENCE: Duration = Duration::from_secs(5);
-        // What the resolver of the test says is public, and asked on this machine all the same.
+        // The test resolver gives public addresses, and requests to them are sent to this machine.
         let hosts = PublicHosts::and(&[], SILENCE).looked_up_by(|name, port, _| match name {
             "inside.example.org" => vec![SocketAddr::from(([127, 0, 0, 1], port))],
             _ => vec![SocketAddr::from(([8, 8, 8, 8], port))],
@@ -206,7 +206,7 @@ mod tests {
             let told = client.get(&format!("http://kb.example.org:{}/kb.tar.gz", server.port()), &[]).err();
             assert!(matches!(told, Some(PullError::LeadsInside { .. })), "{to}: {told:?}");
         }
-        // Who names a server of this machine may be led on in it.
+        // A server on this machine that the user gave may redirect within this machine.
         let last = leading_to("http://127.0.0.1:1/");
         let first = leading_to(&format!("http://{last}/"));
         let client = HttpClient::with(hosts, SILENCE).unwrap();

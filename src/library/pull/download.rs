@@ -1,4 +1,4 @@
-//! Downloads one file, going on where it broke off.
+//! Downloads one file, and resumes after an interruption.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write as _};
@@ -13,44 +13,44 @@ use super::installed::{PARTIAL, PARTIAL_HEAD};
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 use crate::reading::{WriteError, write_whole};
 
-/// How often a connection that broke is made again.
+/// Maximum number of attempts in one download, reconnections included.
 const ATTEMPTS: usize = 4;
 
-/// Before each of them.
+/// Pause before reconnecting.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// What is downloaded, and where to.
+/// What to download, and to where.
 pub(super) struct Download<'d> {
     pub client: &'d dyn Client,
     pub address: &'d Address,
     pub url: &'d str,
-    /// What the server called the one that answers now, which need not come again.
+    /// The validators of the active knowledge base, which need not be downloaded again.
     pub known: &'d Validators,
     pub limits: &'d PullLimits,
     pub partial: &'d Partial,
 }
 
-/// What came.
+/// The result of a download.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fetched {
-    /// Nothing: the server has what is known.
+    /// The server still has the version with the known validators.
     Unchanged,
-    /// All of it lies in the file.
+    /// The complete file was downloaded.
     Whole {
-        /// What the server calls it.
+        /// The validators that the server sent.
         validators: Validators,
-        /// Whether it came in more than one answer.
+        /// Whether it consists of more than one response.
         pieced_together: bool,
     },
 }
 
 impl Download<'_> {
-    /// Downloads it.
+    /// Runs the download, reconnecting as needed.
     ///
     /// # Errors
     ///
-    /// When the server has nothing, is silent, slow or sends too much, or the connection breaks again and again. What came
-    /// stays, where the server says by what it can go on.
+    /// When the server returns an error status, is silent or slow or sends too much, or the connection breaks too often. The
+    /// received bytes are kept if they have a strong validator to resume with.
     pub fn run(&self, observer: &mut dyn PullObserver) -> Result<Fetched, PullError> {
         let until = Instant::now() + self.limits.time;
         let mut left = ATTEMPTS;
@@ -96,13 +96,13 @@ impl Download<'_> {
         }
     }
 
-    /// The server's answer, and what of the file was there before that it continues.
+    /// The server's response, and the partial download that it continues, if any.
     fn answer(&self) -> Result<(Reply, Option<(PartialHead, u64)>), PullError> {
         let begun = self.partial.resumable(self.url);
         let reply = self.ask(begun.as_ref())?;
         match begun {
             Some((head, have)) if matches!(reply.status, 206 | 416) && !continues(&reply, &head, have) => {
-                // Another file by now, or another part than was asked for.
+                // The file has changed, or the server sent another range than requested: start over.
                 self.partial.discard()?;
                 Ok((self.ask(None)?, None))
             }
@@ -110,7 +110,7 @@ impl Download<'_> {
         }
     }
 
-    /// Writes a body behind what is there.
+    /// Appends a response body to the file.
     fn receive(
         &self,
         body: &mut dyn Read,
@@ -161,14 +161,14 @@ impl Download<'_> {
     }
 }
 
-/// Where a download stands, and until when it may go on.
+/// The state of a download, and its deadline.
 struct Progress {
     have: u64,
     total: Option<u64>,
     until: Instant,
 }
 
-/// Whether an answer is the rest of what has begun.
+/// Whether a response continues the partial download.
 fn continues(reply: &Reply, head: &PartialHead, have: u64) -> bool {
     let same = |stated: &Option<String>, known: &Option<String>| stated.is_none() || stated == known;
     reply.status == 206
@@ -179,23 +179,23 @@ fn continues(reply: &Reply, head: &PartialHead, have: u64) -> bool {
         })
 }
 
-/// The files of a download.
+/// The files of a partial download.
 #[derive(Debug)]
 pub(super) struct Partial {
     body: PathBuf,
     head: PathBuf,
 }
 
-/// What the bytes are the beginning of.
+/// Metadata of a partial download.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PartialHead {
-    /// The address that was asked.
+    /// The requested address.
     pub url: String,
-    /// What the server called it.
+    /// The validators that the server sent.
     pub validators: Validators,
-    /// What tells every change of it, if something does: only then can it go on.
+    /// The strong validator; without one the download cannot be resumed.
     pub strong: Option<String>,
-    /// How long the whole is, if that was stated.
+    /// Length of the whole file in bytes, if stated.
     pub total: Option<u64>,
 }
 
@@ -204,7 +204,7 @@ impl Partial {
         Self { body: folder.join(PARTIAL), head: folder.join(PARTIAL_HEAD) }
     }
 
-    /// What can go on: what the bytes are of, and how many there are.
+    /// The partial download of `url` if it can be resumed: its metadata and its length in bytes.
     pub fn resumable(&self, url: &str) -> Option<(PartialHead, u64)> {
         let head: PartialHead = serde_json::from_slice(&fs::read(&self.head).ok()?).ok()?;
         let have = fs::metadata(&self.body).ok()?.len();
@@ -212,7 +212,7 @@ impl Partial {
         (head.url == url && head.strong.is_some() && is_part).then_some((head, have))
     }
 
-    /// Begins with no bytes.
+    /// Starts a new download.
     pub fn begin(&self, head: &PartialHead) -> Result<File, PullError> {
         self.discard()?;
         let text = serde_json::to_vec(head).map_err(io::Error::other).map_err(WriteError::at(&self.head))?;
@@ -220,24 +220,24 @@ impl Partial {
         Ok(File::create_new(&self.body).map_err(WriteError::at(&self.body))?)
     }
 
-    /// Goes on behind the bytes that are there.
+    /// Opens the file to append to it.
     pub fn go_on(&self) -> Result<File, PullError> {
         Ok(File::options().append(true).open(&self.body).map_err(WriteError::at(&self.body))?)
     }
 
-    /// The file, as far as it could not be written.
+    /// The error for a failed write to the file.
     pub fn unwritten(&self, error: io::Error) -> PullError {
         WriteError::at(&self.body)(error).into()
     }
 
-    /// All bytes; nothing is left of them.
+    /// Reads the complete download, and removes its files.
     pub fn take(&self) -> Result<Vec<u8>, PullError> {
         let content = fs::read(&self.body).map_err(|error| PullError::Unread { path: self.body.clone(), error })?;
         self.discard()?;
         Ok(content)
     }
 
-    /// Removes the bytes, then what they are of.
+    /// Removes the data, then its metadata.
     pub fn discard(&self) -> Result<(), PullError> {
         for path in [&self.body, &self.head] {
             match fs::remove_file(path) {

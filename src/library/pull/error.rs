@@ -1,4 +1,4 @@
-//! Why nothing was pulled, and what a person can do.
+//! Why a pull failed, and how to fix it.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,22 +9,22 @@ use dlbench_snapshot::{PackError, UnpackError};
 use crate::reading::{ReadError, WriteError};
 use crate::values::text::printable_path;
 
-/// Why nothing was pulled. What answered before answers still.
+/// Why a pull failed. The active knowledge base stays active.
 #[derive(Debug, thiserror::Error)]
 pub enum PullError {
-    /// Nobody said from where.
+    /// No address is known.
     #[error("no address is named, nothing was pulled before, and the project states no address of its own")]
     NoAddress,
-    /// Another protocol.
+    /// The address has an unsupported protocol.
     #[error("`{scheme}:` addresses are not fetched")]
     Protocol {
-        /// Which.
+        /// The protocol.
         scheme: String,
     },
-    /// A secret that would be kept in a file.
+    /// The address includes a user name or password, which would be stored in a file.
     #[error("the address has a name or a password in it, which would be kept with it")]
     Password,
-    /// There is no client.
+    /// The program was built without an HTTP client.
     #[error("this dlbench was built without the feature `online`")]
     Offline,
     /// The client could not be set up.
@@ -33,118 +33,118 @@ pub enum PullError {
     /// No server answered.
     #[error("{url}: no answer: {why}")]
     Unreachable {
-        /// Whom.
+        /// The address.
         url: String,
         /// The innermost cause.
         why: String,
     },
-    /// The server says that it has nothing.
+    /// The server returned an error status.
     #[error("{url}: the server answers with HTTP status {status}")]
     Status {
-        /// Where.
+        /// The address.
         url: String,
-        /// What it said.
+        /// The HTTP status.
         status: u16,
     },
-    /// It says something and then nothing.
+    /// The server stopped sending.
     #[error("{url}: the server was silent for {} s", silence.as_secs())]
     Silent {
-        /// Where.
+        /// The address.
         url: String,
-        /// As long as that.
+        /// Time without data.
         silence: Duration,
     },
-    /// It takes too long.
+    /// The download exceeded its time limit.
     #[error("the download took longer than {} s, {have} bytes are here", time.as_secs())]
     TooSlow {
-        /// As long as that.
+        /// The time limit.
         time: Duration,
-        /// So many bytes came.
+        /// Number of bytes received.
         have: u64,
     },
-    /// It is longer than what is taken.
+    /// The file exceeds the size limit.
     #[error("it is larger than {} MB", most / 1_000_000)]
     TooLarge {
-        /// So many bytes are taken.
+        /// The size limit in bytes.
         most: u64,
     },
     /// The connection broke.
     #[error("the download was cut off after {have} bytes{}", total.map(|total| format!(" of {total}")).unwrap_or_default())]
     CutOff {
-        /// So many bytes came.
+        /// Number of bytes received.
         have: u64,
-        /// Of so many, if that was stated.
+        /// Length of the whole file in bytes, if stated.
         total: Option<u64>,
     },
-    /// The way leads through another protocol.
+    /// A redirect to another protocol.
     #[error("{from} leads to another protocol, which is not followed: {to}")]
     OtherProtocol {
-        /// From where.
+        /// The address that redirects.
         from: String,
-        /// To where.
+        /// The target of the redirect.
         to: String,
     },
-    /// The way leads from the Internet to this machine or its network.
+    /// A redirect from the Internet to this machine or its network.
     #[error("{from} leads to this machine or its network, which is not followed: {to}")]
     LeadsInside {
-        /// From where.
+        /// The address that redirects.
         from: String,
-        /// To where.
+        /// The target of the redirect.
         to: String,
     },
-    /// The way has no end.
+    /// A redirect loop, or too many redirects.
     #[error("{url} leads round in a circle, or over more than {most} others")]
     Circle {
-        /// Where it began.
+        /// The first address.
         url: String,
-        /// So many are followed.
+        /// Maximum number of redirects.
         most: usize,
     },
-    /// What came is no snapshot and no archive of a repository, or is damaged.
+    /// The file is damaged, or neither a snapshot nor the archive of a repository.
     #[error(transparent)]
     Unpack(#[from] UnpackError),
-    /// What came has mistakes.
+    /// The fetched knowledge base has mistakes.
     #[error("the strict reader refuses it: {0}")]
     Refused(#[source] ReadError),
-    /// It says that it is of a day that has not come.
+    /// The fetched knowledge base is dated in the future.
     #[error("it says that it is of {date}, a day in the future")]
     Future {
-        /// The day.
+        /// The date.
         date: String,
     },
-    /// What came could not be packed.
+    /// The fetched knowledge base could not be packed.
     #[error(transparent)]
     Pack(#[from] PackError),
     /// A file cannot be read.
     #[error("cannot read {}: {error}", printable_path(path))]
     Unread {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// Another user may have put there what lies there.
+    /// Another user may have written to the folder.
     #[error("{0}")]
     Distrusted(String),
-    /// What was pulled is not what it was.
+    /// An installed file is damaged.
     #[error("{} is damaged: {why}", printable_path(path))]
     Damaged {
-        /// Which.
+        /// The file.
         path: PathBuf,
         /// What is wrong.
         why: String,
     },
-    /// There is nothing to go back to.
+    /// There is no earlier snapshot to roll back to.
     #[error("there is nothing to go back to: nothing was pulled")]
     NothingBefore,
 }
 
 impl PullError {
-    /// What a person can do.
+    /// How the user can fix it.
     pub fn help(&self) -> Option<&'static str> {
         Some(match self {
             Self::NoAddress => {

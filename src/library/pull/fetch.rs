@@ -1,4 +1,4 @@
-//! Fetches a knowledge base and makes it the one that answers.
+//! Fetches a knowledge base and makes it the active one.
 
 use std::fs;
 use std::io::Read as _;
@@ -14,36 +14,36 @@ use super::no_server::fetched_from_server;
 use super::server::fetched_from_server;
 use super::{Address, PullError, PullObserver, PullRequest, Validators};
 
-/// What became of it.
+/// The result of a pull.
 #[derive(Debug, Clone)]
 pub enum Pulled {
-    /// It answers now.
+    /// The fetched knowledge base is now active.
     Installed {
-        /// What answers now.
+        /// The one that is active now.
         now: Installed,
-        /// What answered before, if that was pulled, too.
+        /// The one that was active before, if that was pulled as well.
         before: Option<Installed>,
     },
-    /// What is there is the same as what answers already; `None` is the built-in one.
+    /// The fetched one equals the active one; `None` is the built-in one.
     Same(Option<Installed>),
-    /// What is there is older than what answers already.
+    /// The fetched one is older than the active one, and was not installed.
     Older {
-        /// The one that is there.
+        /// The fetched one.
         there: Origin,
-        /// The one that answers.
+        /// The active one.
         here: Origin,
     },
 }
 
-/// Fetches a newer knowledge base and makes it the one that answers where there is none in the folder or above it.
+/// Fetches a newer knowledge base and makes it active: it is used if neither the folder nor one above it is a knowledge base.
 ///
 /// # Errors
 ///
-/// When it cannot be fetched, is damaged, or the strict reader refuses it: what answered before answers then.
+/// When it cannot be fetched, is damaged, or the strict reader rejects it: the active one then stays active.
 pub fn pull(request: PullRequest<'_>, observer: &mut dyn PullObserver) -> Result<Pulled, PullError> {
     let folder = PulledFolder::at(request.data);
     let _alone = folder.lock(&mut || observer.waits())?;
-    // What cannot be read is no reason to fetch nothing.
+    // An unreadable state does not prevent a pull.
     let mut state = folder.state().unwrap_or_default();
     folder.sweep(&state);
     let last = || [&state.active, &state.previous].into_iter().flatten().find_map(|one| one.address.clone());
@@ -51,7 +51,7 @@ pub fn pull(request: PullRequest<'_>, observer: &mut dyn PullObserver) -> Result
     let address = address.ok_or(PullError::NoAddress)?;
     let here = match state.active.as_ref().map(|active| folder.compared(active)) {
         Some(Ok(snapshot)) => dlbench_snapshot::manifest(&snapshot).ok(),
-        // What is damaged answers nothing: it is fetched again, whatever its server called it.
+        // A damaged snapshot is dropped, so that its validators are not sent and it is fetched again.
         Some(Err(_)) => {
             state.active = None;
             folder.write(&state)?;
@@ -73,7 +73,7 @@ pub fn pull(request: PullRequest<'_>, observer: &mut dyn PullObserver) -> Result
     let Some((accepted, validators)) = fetched else { return Ok(Pulled::Same(state.active)) };
     match here {
         Some(here) if here.files == accepted.manifest.files => {
-            // The same under another mark: asked with that the next time.
+            // Same content with other validators: store them for the next request.
             if let Some(active) = &mut state.active {
                 (active.validators, active.address) = (validators, Some(address.to_string()));
                 folder.write(&state)?;
@@ -91,7 +91,7 @@ pub fn pull(request: PullRequest<'_>, observer: &mut dyn PullObserver) -> Result
     Ok(Pulled::Installed { now, before })
 }
 
-/// A file, or the knowledge base in a folder.
+/// Reads a file of at most `most` bytes, or packs the knowledge base in a folder.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, PullError> {
     let unread = |error| PullError::Unread { path: path.to_owned(), error };
     if path.is_dir() {
@@ -102,7 +102,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, PullError> {
     if content.len() as u64 > most { Err(PullError::TooLarge { most }) } else { Ok(content) }
 }
 
-/// Whether a day is before another one; days that are not known are not.
+/// Whether `there` has an earlier date than `here`; false if either date is not known.
 fn is_older(there: &Origin, here: &Origin) -> bool {
     matches!((&there.date, &here.date), (Some(there), Some(here)) if there < here)
 }

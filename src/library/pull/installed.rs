@@ -1,4 +1,4 @@
-//! What was pulled, in the data folder of the user: compared with what it says of itself and read strictly before it is installed.
+//! Pulled snapshots in the user's data folder: compared with their own digests and read strictly before they are installed.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,10 +13,10 @@ use crate::reading;
 use crate::reading::{FolderLock, WriteError, lock_folder, write_whole_synced};
 use crate::stores::{create_private, distrusted};
 
-/// The file that says which snapshot answers.
+/// The file that records the active snapshot.
 const STATE: &str = "pulled.json";
 
-/// What has come of a download so far, and what that is of.
+/// The partial download, and below it the file with its metadata.
 pub(super) const PARTIAL: &str = "partial";
 
 pub(super) const PARTIAL_HEAD: &str = "partial.json";
@@ -24,26 +24,26 @@ pub(super) const PARTIAL_HEAD: &str = "partial.json";
 /// The layout of the state.
 const FORMAT: u32 = 1;
 
-/// How often the state is read again when the snapshot that it names is gone: another process has put another one there.
+/// How often the state is read again if its snapshot is gone, because another process has replaced it.
 const ATTEMPTS: usize = 5;
 
-/// A snapshot that was pulled.
+/// A pulled snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installed {
     /// SHA-256 of the file, in hexadecimal digits.
     pub sha256: String,
-    /// How long the file is, in bytes.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// How many files of a knowledge base it holds.
+    /// Number of files of the knowledge base in it.
     pub files: usize,
-    /// What it was made from.
+    /// The origin (date and commit) that it states.
     #[serde(flatten)]
     pub origin: Origin,
-    /// By what it could be compared.
+    /// How its integrity was checked.
     pub integrity: Integrity,
-    /// Where it came from.
+    /// The address that it was fetched from.
     pub address: Option<String>,
-    /// What its server called it.
+    /// The validators that the server sent.
     #[serde(flatten)]
     pub validators: Validators,
 }
@@ -69,17 +69,17 @@ impl Installed {
 
 const EXTENSION: &str = ".tar.gz";
 
-/// Which snapshot answers, and which one did before.
+/// The active snapshot and the previous one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PulledState {
     format: u32,
-    /// The one that answers; none is the one that the program carries.
+    /// The active one; `None` is the built-in one.
     pub active: Option<Installed>,
-    /// The one that answered before; none is the one that the program carries.
+    /// The previously active one; `None` is the built-in one.
     pub previous: Option<Installed>,
 }
 
-/// The folder of what was pulled.
+/// The folder of pulled snapshots.
 #[derive(Debug, Clone)]
 pub struct PulledFolder {
     data: PathBuf,
@@ -87,7 +87,7 @@ pub struct PulledFolder {
 }
 
 impl PulledFolder {
-    /// The one in the user's data folder.
+    /// The folder inside the user's data folder.
     pub fn at(data: &Path) -> Self {
         Self { data: data.to_owned(), folder: data.join("pulled") }
     }
@@ -96,11 +96,11 @@ impl PulledFolder {
         &self.folder
     }
 
-    /// Which snapshot answers, and which one did before; nothing where nothing was pulled.
+    /// The active snapshot and the previous one; empty if nothing was pulled.
     ///
     /// # Errors
     ///
-    /// When another user may have written there, or the file is damaged.
+    /// When another user may have written to the folder, or the file is damaged.
     pub fn state(&self) -> Result<PulledState, PullError> {
         if let Some(why) = [&self.data, &self.folder].into_iter().find_map(|folder| distrusted(folder)) {
             return Err(PullError::Distrusted(why));
@@ -118,11 +118,11 @@ impl PulledFolder {
         }
     }
 
-    /// The snapshot that answers, and what it is; `None` where that is the one that the program carries.
+    /// The active snapshot with its description; `None` if the built-in one is active.
     ///
     /// # Errors
     ///
-    /// When it is there and cannot be used.
+    /// When it exists but cannot be used.
     pub fn active(&self) -> Result<Option<(Installed, Vec<u8>)>, PullError> {
         let mut left = ATTEMPTS;
         loop {
@@ -135,7 +135,7 @@ impl PulledFolder {
         }
     }
 
-    /// The snapshot `installed`, which must have the length that it had. What its files are is compared where they are
+    /// Reads the snapshot `installed`, and checks its length only. The digests of its files are checked when they are
     /// unpacked.
     pub(super) fn snapshot(&self, installed: &Installed) -> Result<Vec<u8>, PullError> {
         let path = self.folder.join(installed.file_name());
@@ -146,7 +146,7 @@ impl PulledFolder {
         }
     }
 
-    /// The same, after every byte was compared with the digest.
+    /// Like [`Self::snapshot`], but also checks the digest of the whole file.
     pub(super) fn compared(&self, installed: &Installed) -> Result<Vec<u8>, PullError> {
         let snapshot = self.snapshot(installed)?;
         match FileDigest::of(&snapshot).sha256 == installed.sha256 {
@@ -158,11 +158,11 @@ impl PulledFolder {
         }
     }
 
-    /// Makes the one before the one that answers, and the other way round: doing it twice changes nothing.
+    /// Swaps the active snapshot and the previous one: calling it twice changes nothing.
     ///
     /// # Errors
     ///
-    /// When nothing was pulled, the one before is damaged, or the folder cannot be written to. The same one answers then.
+    /// When nothing was pulled, the previous one is damaged, or the folder is not writable. The active one then stays active.
     pub fn roll_back(&self, waits: &mut dyn FnMut()) -> Result<PulledState, PullError> {
         let _alone = self.lock(waits)?;
         let mut state = self.state()?;
@@ -177,7 +177,7 @@ impl PulledFolder {
         Ok(state)
     }
 
-    /// Makes the folder, and waits until no other process writes there.
+    /// Creates the folder, and waits for its lock.
     pub(super) fn lock(&self, waits: &mut dyn FnMut()) -> Result<FolderLock, PullError> {
         create_private(&self.folder).map_err(WriteError::at(&self.folder))?;
         if let Some(why) = [&self.data, &self.folder].into_iter().find_map(|folder| distrusted(folder)) {
@@ -186,10 +186,10 @@ impl PulledFolder {
         Ok(lock_folder(&self.folder, waits).map_err(WriteError::at(&self.folder))?)
     }
 
-    /// Makes a snapshot the one that answers; the one that did so until now is kept as the one before.
+    /// Makes a snapshot the active one; the one that was active becomes the previous one.
     pub(super) fn install(&self, now: Installed, snapshot: &[u8], state: PulledState) -> Result<(), PullError> {
         write_whole_synced(&self.folder.join(now.file_name()), snapshot)?;
-        // What is pulled once more does not become the one before itself.
+        // A snapshot that is pulled again must not become its own predecessor.
         let same = state.active.as_ref().is_some_and(|active| active.sha256 == now.sha256);
         let previous = if same { state.previous } else { state.active };
         let state = PulledState { format: FORMAT, active: Some(now), previous };
@@ -205,46 +205,46 @@ impl PulledFolder {
         Ok(write_whole_synced(&path, text)?)
     }
 
-    /// Removes what the state does not name: what was replaced, and what a process left that was ended. Only under the lock.
+    /// Removes files that the state does not list: replaced snapshots, and leftovers of dead processes. Requires the lock.
     pub(super) fn sweep(&self, state: &PulledState) {
         let named = [&state.active, &state.previous].into_iter().flatten().map(Installed::file_name);
         let kept: Vec<String> = named.chain([STATE, PARTIAL, PARTIAL_HEAD].into_iter().map(str::to_owned)).collect();
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if !entry.file_name().to_str().is_some_and(|name| kept.iter().any(|kept| kept == name)) {
-                // What cannot be removed now is removed another time.
+                // If this fails, a later call removes it.
                 let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             }
         }
     }
 }
 
-/// How much time is spent on compressing what came as the archive of a repository: it is packed once and read often.
+/// Compression level for repository archives, which are packed once and read often.
 pub(super) const LEVEL: u32 = 6;
 
-/// By what it can be told that the files are those that were published.
+/// How it was checked that the files are those that were published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Integrity {
     /// Each file was compared with its SHA-256 in the manifest.
     Manifest,
-    /// The archive of a repository states no digest of its files, and its commit proves nothing: it was whole, and no more can
-    /// be told.
+    /// The file is the archive of a repository, which has no digests of its files, and whose commit proves nothing: it is only
+    /// known to be complete.
     Archive,
 }
 
-/// What was accepted.
+/// A verified knowledge base.
 pub(super) struct Accepted {
-    /// The snapshot, as it is kept.
+    /// The snapshot to install.
     pub snapshot: Vec<u8>,
-    /// What it says of itself.
+    /// The manifest of the snapshot.
     pub manifest: Manifest,
-    /// By what it could be compared.
+    /// How its integrity was checked.
     pub integrity: Integrity,
 }
 
-/// The snapshot that a file from elsewhere holds or comes to, if it passes every check of what is pulled: digests, names of
-/// files, the strict reader, a day that has come.
+/// Verifies a file from elsewhere as a pull does (digests, file names, strict reader, date not in the future), and returns it as
+/// a snapshot.
 ///
 /// # Errors
 ///
@@ -253,7 +253,7 @@ pub fn accepted_snapshot(archive: Vec<u8>) -> Result<Vec<u8>, PullError> {
     Ok(accept(archive, &std::env::temp_dir())?.snapshot)
 }
 
-/// Unpacks what came beside what answers, compares and reads it.
+/// Unpacks a fetched file into a temporary folder in `beside`, verifies it and reads it.
 ///
 /// # Errors
 ///
@@ -275,7 +275,7 @@ pub(super) fn accept(archive: Vec<u8>, beside: &Path) -> Result<Accepted, PullEr
     Ok(Accepted { snapshot, manifest, integrity: Integrity::Archive })
 }
 
-/// Refuses a day in the future, beyond the day that clocks and time zones may be apart: every later snapshot would be older.
+/// Rejects a date more than a day in the future (clocks and time zones differ): every later snapshot would count as older.
 fn has_come(origin: &Origin) -> Result<(), PullError> {
     let tomorrow = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(24);
     let tomorrow = tomorrow.to_zoned(jiff::tz::TimeZone::UTC).date().to_string();
@@ -285,7 +285,7 @@ fn has_come(origin: &Origin) -> Result<(), PullError> {
     }
 }
 
-/// The day and the commit of an archive, as a snapshot of the same commit states them.
+/// The date and commit of an archive, in the form that a snapshot of the same commit has.
 fn origin(stated: RepositoryArchive) -> Origin {
     const ABBREVIATED: usize = 10;
     let day = |second: u64| {
@@ -325,7 +325,7 @@ mod tests {
         folder.active().unwrap().map(|(_, snapshot)| String::from_utf8(snapshot).unwrap())
     }
 
-    /// A folder of data with what lies in it, sorted.
+    /// The sorted names of the files in a folder of pulled snapshots.
     fn names(folder: &PulledFolder) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -376,8 +376,8 @@ mod tests {
         let data = tempfile::TempDir::new().unwrap();
         let folder = PulledFolder::at(data.path());
         install(&folder, "old");
-        // What lies there when the process ends behind each step: a folder to unpack in, a part of the snapshot under
-        // another name, the snapshot under its own name, a part of the state under another name.
+        // The leftovers of a process that ends after each step: a folder to unpack in, a partial snapshot under a temporary name,
+        // the snapshot under its own name, a partial state under a temporary name.
         let steps: [&dyn Fn(); 4] = [
             &|| fs::create_dir(folder.path().join("accepting-1")).unwrap(),
             &|| fs::write(folder.path().join(".dlbench-1"), "ne").unwrap(),
@@ -390,7 +390,7 @@ mod tests {
         }
         install(&folder, "new");
         assert_eq!(answering(&folder).as_deref(), Some("new"));
-        // The one that was replaced before is still there when the process ends before it is removed.
+        // A process that ended before it removed the replaced snapshot left it there.
         assert_eq!(names(&folder).len(), 3, "what was left is removed: {:?}", names(&folder));
     }
 

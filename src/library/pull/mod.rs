@@ -1,8 +1,8 @@
-//! A newer knowledge base from elsewhere: fetched, compared, accepted by the strict reader, and only then answered from.
+//! Pulls a newer knowledge base: fetches it, verifies it, reads it strictly, and only then uses it for answers.
 //!
-//! What is fetched is believed last: it lies in a file of its own until it is whole (`partial`), is unpacked beside that
-//! (`accept`), and becomes the one that answers by the renaming of one small file (`installed`). Whatever a server does and
-//! whenever this process ends, what answers is what answered before or what was fetched, whole.
+//! Fetched data is not trusted until checked: it goes to a file of its own until it is complete (`partial`), is unpacked beside
+//! it (`accept`), and becomes active by an atomic rename of one small file (`installed`). Whatever a server does and whenever
+//! this process ends, the active knowledge base is either the previous one or the fetched one, complete.
 
 #[cfg(feature = "online")]
 mod client;

@@ -1,11 +1,11 @@
-//! Takes the place of servers where the program was built without an HTTP client.
+//! Replaces `server` in builds without an HTTP client.
 
 use std::path::Path;
 
 use super::installed::Accepted;
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 
-/// There is no client.
+/// Always fails with [`PullError::Offline`].
 pub(super) fn fetched_from_server(
     _: (&Address, &str),
     _: &Validators,

@@ -1,4 +1,4 @@
-//! What is fetched from where, within which limits, and by what a server tells states of a file apart.
+//! The request of a pull: address, limits, observer, and the validators by which a server identifies a version of a file.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,65 +8,65 @@ use serde::{Deserialize, Serialize};
 
 use super::PullError;
 
-/// How much is waited for and taken.
+/// Limits of a download.
 #[derive(Debug, Clone, Copy)]
 pub struct PullLimits {
-    /// The longest file, in bytes.
+    /// Maximum file size in bytes.
     pub bytes: u64,
-    /// How long a server may say nothing.
+    /// Maximum time without data from the server.
     pub silence: Duration,
-    /// How long the whole download may take.
+    /// Maximum time of the whole download.
     pub time: Duration,
 }
 
-/// What is fetched.
+/// What to pull.
 #[derive(Debug)]
 pub struct PullRequest<'r> {
-    /// From where; `None` is where the last one came from, else `default`.
+    /// The address; `None` means the last one used, else `default`.
     pub address: Option<Address>,
-    /// Where the project is, if it says so.
+    /// The project's own address, if it has one.
     pub default: Option<Address>,
     /// The user's data folder.
     pub data: &'r Path,
-    /// The snapshot that the program carries, if it carries one.
+    /// The built-in snapshot, if there is one.
     pub built_in: Option<&'r [u8]>,
-    /// Whether what is older than what answers now may take its place.
+    /// Whether an older knowledge base may replace the active one.
     pub force: bool,
-    /// How much is waited for and taken.
+    /// Limits of the download.
     pub limits: PullLimits,
 }
 
-/// Hears how far it is.
+/// Receives the progress of a pull.
 pub trait PullObserver {
-    /// Another process pulls; this one waits until it is done.
+    /// Another process is pulling; this one waits for it.
     fn waits(&mut self);
-    /// The download begins at the byte `have` of `total`, if that is stated.
+    /// The download starts at byte `have` of `total`, if the total is known.
     fn begins(&mut self, from: &Address, have: u64, total: Option<u64>);
-    /// So many bytes are here.
+    /// This number of bytes has been received.
     fn received(&mut self, bytes: u64);
-    /// The connection broke; it goes on where it broke off, if the server can do that.
+    /// The connection broke; the download resumes if the server supports that.
     fn interrupted(&mut self, have: u64);
-    /// All of it is here and is looked at.
+    /// The download is complete and is being verified.
     fn checks(&mut self, bytes: u64);
-    /// What was put together from parts is damaged, so that it is fetched whole.
+    /// The resumed download is damaged; the whole file is fetched again.
     fn starts_over(&mut self);
 }
 
-/// Where a knowledge base is fetched from.
+/// The address of a knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// By HTTP or HTTPS.
+    /// An HTTP or HTTPS URL.
     Url(String),
-    /// A file or folder of this computer, from its root.
+    /// An absolute path of a file or folder on this machine.
     Path(PathBuf),
 }
 
 impl Address {
-    /// What a person means: with `://` in it a URL, else a path.
+    /// Parses an address: a text with `://` is a URL, any other is a path.
     ///
     /// # Errors
     ///
-    /// When the URL is for another protocol, or has a name or a password in it.
+    /// When the URL has another protocol, or includes a user name or password.
     pub fn meant_by(text: &Path) -> Result<Self, PullError> {
         let Some((scheme, rest)) = text.to_str().and_then(|text| text.split_once("://")) else {
             let absolute = std::path::absolute(text);
@@ -84,7 +84,7 @@ impl Address {
         Ok(Self::of_repository(&url).unwrap_or(Self::Url(url)))
     }
 
-    /// The archive of a repository by the repository's own address, where it is known how its host calls that: on GitHub
+    /// The archive of a repository, from the repository's address, for hosts whose archive URLs are known. On GitHub:
     /// `<repository>/archive/refs/heads/<branch>.tar.gz`
     /// (<https://docs.github.com/repositories/working-with-files/using-files/downloading-source-code-archives>).
     pub fn of_repository(repository: &str) -> Option<Self> {
@@ -96,17 +96,17 @@ impl Address {
         (is_name(owner) && is_name(name)).then(url).map(Self::Url)
     }
 
-    /// Whether somebody on the way may have changed what comes from there, whatever it says of itself.
+    /// Whether the connection is unencrypted, so that somebody could modify the data on the way.
     pub fn is_open(&self) -> bool {
         matches!(self, Self::Url(url) if url.starts_with("http://"))
     }
 }
 
-/// The branch of a repository that holds what was accepted.
+/// The branch with the accepted content.
 const BRANCH: &str = "main";
 
 impl From<String> for Address {
-    /// As [`Display`](fmt::Display) wrote it.
+    /// Parses the output of [`Display`](fmt::Display).
     fn from(text: String) -> Self {
         if text.contains("://") { Self::Url(text) } else { Self::Path(text.into()) }
     }
@@ -121,7 +121,7 @@ impl fmt::Display for Address {
     }
 }
 
-/// By what a server tells one state of a file from another.
+/// The validators by which a server identifies a version of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Validators {
     /// `ETag`.
@@ -133,7 +133,7 @@ pub struct Validators {
 }
 
 impl Validators {
-    /// The header that asks for the file only if it is another one.
+    /// The header for a conditional request: send the file only if it has changed.
     pub fn if_changed(&self) -> Option<(&'static str, String)> {
         match (&self.etag, &self.last_modified) {
             (Some(etag), _) => Some(("If-None-Match", etag.clone())),
@@ -142,8 +142,8 @@ impl Validators {
         }
     }
 
-    /// What tells every change of the file, so that parts of it can be joined: an entity tag that is not weak, or a time that
-    /// was a minute ago when the server answered (RFC 9110, sections 8.8.2.2 and 13.1.5).
+    /// The strong validator, which changes with every change of the file, so that parts can be joined: an entity tag that is not
+    /// weak, or a time at least a minute before the response (RFC 9110, sections 8.8.2.2 and 13.1.5).
     pub fn strong(&self, answered: Option<&str>) -> Option<String> {
         if let Some(etag) = &self.etag {
             return (etag.starts_with('"')).then(|| etag.clone());

@@ -8,8 +8,8 @@ use super::download::{Download, Fetched};
 use super::installed::{Accepted, accept};
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
 
-/// Downloads into `folder` and accepts; `None` where the server says that nothing changed. What was put together from two
-/// answers and is damaged may be of two files: it is fetched whole once more.
+/// Downloads into `folder` and verifies; `None` if the server says that nothing changed. A download that was resumed and is
+/// damaged may mix two versions of the file, so it is fetched again from the start.
 pub(super) fn fetched_from_server(
     (address, url): (&Address, &str),
     known: &Validators,

@@ -1,4 +1,4 @@
-//! The entities of the catalog that rows name, each read once, and the value of each aspect of a row.
+//! The catalog entities that rows refer to, each read once, and the value of each aspect of a row.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ use crate::model::{
 use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::{EntityId, EntityKind};
 
-/// The entities that some rows name, by id: borrowed from the catalog that came with an answer, or read from the store.
+/// The entities that rows refer to, by id: borrowed from an answer's catalog, or read from the store.
 #[derive(Debug, Default)]
 pub struct EntityCache<'c> {
     frameworks: Known<'c, Framework>,
@@ -22,14 +22,14 @@ pub struct EntityCache<'c> {
     datasets: Known<'c, Dataset>,
     sources: Known<'c, Source>,
     lineages: HashMap<String, Lineage>,
-    /// What entities are called that are known by name alone.
+    /// Names of entities of which only the name is known.
     names: BTreeMap<(EntityKind, String), String>,
 }
 
-/// Entities by id; `None` where the store has no such entity.
+/// Entities by id; `None` if the store has no such entity.
 type Known<'c, E> = HashMap<String, Option<Cow<'c, E>>>;
 
-/// Where a device stands among its families.
+/// The families of a device, and whether it is a family itself.
 #[derive(Debug)]
 struct Lineage {
     families: Vec<String>,
@@ -37,7 +37,7 @@ struct Lineage {
 }
 
 impl<'c> EntityCache<'c> {
-    /// The entities of an answer's catalog. Rows cannot be joined with these: an answer's rows are joined already.
+    /// The entities of an answer's catalog. It has no lineages, so it cannot join rows; an answer's rows are joined already.
     pub fn of_catalog(catalog: &'c JoinedCatalog) -> Self {
         Self {
             frameworks: borrowed(
@@ -52,13 +52,13 @@ impl<'c> EntityCache<'c> {
         }
     }
 
-    /// The same with the names of further entities.
+    /// Adds the names of further entities.
     pub fn with_names(mut self, names: &BTreeMap<(EntityKind, String), String>) -> Self {
         self.names.extend(names.iter().map(|(key, name)| (key.clone(), name.clone())));
         self
     }
 
-    /// Whether a device, or a known member of a family, computes in TF32.
+    /// Whether a device, or a loaded member of a family, supports TF32.
     pub fn has_tf32(&self, id: &str) -> bool {
         let is_it = |device: &Device| {
             device.id.as_str() == id || device.variant_of.as_ref().is_some_and(|family| family.as_str() == id)
@@ -67,12 +67,12 @@ impl<'c> EntityCache<'c> {
         own.any(|device| device.peak_tflops.contains_key(&NumberFormat::Tf32Tensor))
     }
 
-    /// The name of an entity that is known by name alone.
+    /// The name of an entity of which only the name is known.
     pub(super) fn known_name(&self, kind: EntityKind, id: &str) -> Option<&str> {
         self.names.get(&(kind, id.to_owned())).map(String::as_str)
     }
 
-    /// Joins measurements with what the store says of the entities that they name.
+    /// Joins measurements with the stored facts of their entities.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl<'c> EntityCache<'c> {
         joined.collect()
     }
 
-    /// Reads the entity that a field names; of other fields there is none.
+    /// Loads the entity that is the value of a field; does nothing for fields whose values are not entities.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl<'c> EntityCache<'c> {
         }
     }
 
-    /// Reads an entity, unless it is known.
+    /// Loads an entity, unless it is loaded.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<'c> EntityCache<'c> {
         Ok(())
     }
 
-    /// What comparisons need to know of a measurement.
+    /// The facts that comparisons need about a measurement.
     fn facts(&self, measurement: &Measurement) -> ComparisonFacts {
         let device = measurement.text(Field::Device);
         let lineage = device.and_then(|id| self.lineages.get(id));
@@ -215,7 +215,7 @@ pub struct JoinedCatalog {
 }
 
 impl JoinedCatalog {
-    /// Whether it names nothing.
+    /// Whether it has no entities.
     pub fn is_empty(&self) -> bool {
         self.frameworks.is_empty()
             && self.devices.is_empty()
@@ -225,8 +225,8 @@ impl JoinedCatalog {
             && self.sources.is_empty()
     }
 
-    /// The device with this id; of a family without figures of its own a member, where all members have the same peaks and the
-    /// same bandwidth: else nothing says which of them is meant.
+    /// The device with this id. For a family without figures of its own: the first member, if all members have the same peaks and
+    /// bandwidth; `None` if they differ, because it is not known which of them is meant.
     pub fn device_or_like_members(&self, id: &str) -> Option<&Device> {
         let own = self.devices.iter().find(|device| device.id.as_str() == id)?;
         if own.bandwidth_gb_per_s.is_some() && !own.peak_tflops.is_empty() {
@@ -254,9 +254,9 @@ pub struct JoinedFramework {
 }
 
 impl EntityCache<'_> {
-    /// The value of one aspect of a row; `None` when it is not known.
+    /// The value of one aspect of a row; `None` if it is not known.
     ///
-    /// A measurement that does not say otherwise was reported.
+    /// Fields with a default meaning get it: a measurement without a status was reported.
     pub fn value(&self, row: &JoinedRow, aspect: Aspect) -> Option<Value> {
         let recorded = row.recorded();
         match aspect {
@@ -273,8 +273,8 @@ impl EntityCache<'_> {
         }
     }
 
-    /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state; or the year
-    /// of its date.
+    /// A fact of an entity of the measurement: of the source with this id, or of the entity in one of its fields; or the year of
+    /// its date.
     pub fn fact<'s>(&self, fact: Fact, source: &str, stated: impl Fn(Field) -> Option<&'s str>) -> Option<Value> {
         if let Some(year) = fact.from_date(stated(Field::Date)) {
             return Some(year);

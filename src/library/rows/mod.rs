@@ -1,5 +1,5 @@
-//! A measurement joined with its entities: its facts, names and order, and what must be said of it. Answers, tables,
-//! figures, comparisons and exports are made of these rows.
+//! A measurement joined with its entities: its facts, names and sort order, and notes on it. Answers, tables, figures,
+//! comparisons and exports consist of these rows.
 
 mod entities;
 mod names;

@@ -1,4 +1,4 @@
-//! What entities and values are called for people, and the order in which people look for them.
+//! Display names of entities and values, and the order in which people look for them.
 
 use std::cmp::Ordering;
 
@@ -7,13 +7,13 @@ use super::row::JoinedRow;
 use crate::model::{Aspect, Device, Fact, FactType, Field, FieldType, Measurement, Value};
 use crate::values::EntityKind;
 
-/// The name of a device without its maker in front: `Tesla V100` of `NVIDIA Tesla V100`.
+/// The name of a device without its vendor: `Tesla V100` of `NVIDIA Tesla V100`.
 pub fn short_device_name(device: &Device) -> &str {
     let vendor = device.vendor.as_deref().unwrap_or_default();
     device.name.strip_prefix(vendor).filter(|rest| rest.starts_with(' ')).unwrap_or(&device.name).trim()
 }
 
-/// The kind of entity that the values of an aspect name.
+/// The kind of entity that the values of an aspect refer to.
 pub fn entity_kind(aspect: Aspect) -> Option<EntityKind> {
     match aspect {
         Aspect::Field(field) => field.entity_kind(),
@@ -26,7 +26,7 @@ pub fn entity_kind(aspect: Aspect) -> Option<EntityKind> {
 }
 
 impl EntityCache<'_> {
-    /// The name of an entity, a device without its maker; its id where it is not known.
+    /// The name of an entity, for a device without its vendor; the id if the name is not known.
     pub fn name<'n>(&'n self, kind: EntityKind, id: &'n str) -> &'n str {
         let name = match kind {
             EntityKind::Framework => self.framework(id).map(|framework| framework.name.as_str()),
@@ -38,12 +38,12 @@ impl EntityCache<'_> {
         name.or_else(|| self.known_name(kind, id)).unwrap_or(id)
     }
 
-    /// A value of an aspect as people call it: the name of an entity, else the value itself.
+    /// The display name of a value of an aspect: the name of an entity, else the value itself.
     pub fn value_name<'n>(&'n self, aspect: Aspect, value: &'n str) -> &'n str {
         entity_kind(aspect).map_or(value, |kind| self.name(kind, value))
     }
 
-    /// What a row shows for an aspect, names in the place of ids; `None` when it is not known.
+    /// The displayed value of an aspect of a row, with names instead of ids; `None` if it is not known.
     pub fn shown(&self, row: &JoinedRow, aspect: Aspect) -> Option<String> {
         match self.value(row, aspect)? {
             Value::Text(text) => Some(self.value_name(aspect, &text).to_owned()),
@@ -69,7 +69,7 @@ impl EntityCache<'_> {
     }
 }
 
-/// A fact of an entity with its name where the value does not speak for itself: `memory 16 GiB`, `API Python, C++`.
+/// A fact of an entity, labelled if the value alone is unclear: `memory 16 GiB`, `API Python, C++`.
 pub fn labelled_fact(fact: Fact, value: &str) -> String {
     match fact.heading().split_once(" [") {
         Some((name, "10^6]")) => format!("{value} M {name}"),
@@ -83,7 +83,7 @@ pub fn labelled_fact(fact: Fact, value: &str) -> String {
     }
 }
 
-/// A value with the name of its field where it does not speak for itself: `1 device`, `batch 64`, `device memory 16 GiB`.
+/// A value, labelled with its field if the value alone is unclear: `1 device`, `batch 64`, `device memory 16 GiB`.
 pub fn labelled(aspect: Aspect, value: &str) -> String {
     match aspect {
         Aspect::Fact(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
@@ -94,8 +94,8 @@ pub fn labelled(aspect: Aspect, value: &str) -> String {
     }
 }
 
-/// The order of two values of an aspect: words of a closed list as that list has them (fp32 before fp16), numbers by size,
-/// others in natural order; what is not stated comes last.
+/// Compares two values of an aspect: words of a closed list in the order of the list (fp32 before fp16), numbers by size,
+/// others in natural order; missing values last.
 pub fn by_value(aspect: Aspect, a: Option<&str>, b: Option<&str>) -> Ordering {
     let (Some(a), Some(b)) = (a, b) else { return a.is_none().cmp(&b.is_none()) };
     if let Aspect::Field(field) = aspect
@@ -107,17 +107,17 @@ pub fn by_value(aspect: Aspect, a: Option<&str>, b: Option<&str>) -> Ordering {
     let number = |text: &str| text.parse::<f64>().ok().filter(|_| aspect.is_numeric());
     match (number(a), number(b)) {
         (Some(x), Some(y)) => x.total_cmp(&y).then_with(|| a.cmp(b)),
-        // A text among numbers comes behind all of them: an order of which a < b < c < a could be said is none.
+        // A text comes behind all numbers; otherwise the order would not be transitive (a < b < c < a).
         (x, y) => x.is_none().cmp(&y.is_none()).then_with(|| natural(a, b)),
     }
 }
 
-/// By letters, whatever their case, and by size where both have digits: `V100` before `V1000`, `1.4.0` before `1.12.0`.
+/// Natural order: ignores case, and compares digits by their value: `V100` before `V1000`, `1.4.0` before `1.12.0`.
 pub fn natural(a: &str, b: &str) -> Ordering {
     let (mut x, mut y) = (a.chars().peekable(), b.chars().peekable());
     loop {
         match (x.peek().copied(), y.peek().copied()) {
-            // What differs in case alone has an order, too.
+            // Texts that differ only in case are ordered as well.
             (None, None) => return a.cmp(b),
             (Some(c), Some(d)) if c.is_ascii_digit() && d.is_ascii_digit() => {
                 let (m, n) = (digits(&mut x), digits(&mut y));
@@ -139,7 +139,7 @@ pub fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// The digits that come next, without zeros in front.
+/// Takes the next digits, without leading zeros.
 fn digits(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
     let mut digits = String::new();
     while let Some(digit) = chars.next_if(char::is_ascii_digit) {
@@ -150,7 +150,7 @@ fn digits(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
     digits
 }
 
-/// The different values of an aspect, in order.
+/// The distinct values of an aspect, sorted.
 pub fn distinct<'n>(aspect: Aspect, values: impl IntoIterator<Item = &'n str>) -> Vec<String> {
     let mut values: Vec<&str> = values.into_iter().collect();
     values.sort_unstable_by(|a, b| by_value(aspect, Some(a), Some(b)));

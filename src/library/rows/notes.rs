@@ -1,4 +1,4 @@
-//! What a reader must know to judge some rows or a page of them, as data; the sentences are here only.
+//! Notes that a reader needs to judge rows or a page of them, as data; this file also words them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -12,60 +12,60 @@ use crate::model::{Caveat, Field, Metric, SkippedFile, Tier, Value};
 use crate::values::text::{and_list, counted};
 use crate::values::{EntityKind, Precision};
 
-/// Something a reader must know. As JSON it is its code and its sentence.
+/// A note for the reader. In JSON it is its code and its sentence.
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Note {
-    /// So many of the rows found state no date: they count by the year of their source.
+    /// Rows without a date are filed under the year of their source.
     DatedBySource {
-        /// How many rows it holds for.
+        /// Number of rows without a date.
         rows: usize,
-        /// How many rows there are.
+        /// Number of rows found.
         of: usize,
     },
-    /// So many of the rows found do not state a field of which some values are excluded.
+    /// Rows that do not state a field for which the question excludes some values.
     MayBeExcluded {
         /// The field.
         field: Field,
-        /// How many rows do not state it.
+        /// Number of rows that do not state it.
         rows: usize,
-        /// How many rows there are.
+        /// Number of rows found.
         of: usize,
     },
-    /// The question names too many entities of these kinds: the facts are of those in the rows shown.
+    /// The question is about too many entities of these kinds: facts are shown only for those in the rows shown.
     FactsOfPage {
-        /// How many of each kind the question names.
+        /// Number of entities of each kind in the question.
         entities: Vec<(EntityKind, usize)>,
     },
-    /// Files with mistakes are left out of every answer.
+    /// Files with mistakes, which are left out of every answer.
     LeftOut {
         /// The files.
         files: Vec<SkippedFile>,
     },
-    /// So many rows of each standing come behind all others.
+    /// Rows with a standing (such as disputed), which are sorted behind all others.
     Standing {
-        /// How many rows have each standing.
+        /// Number of rows by standing.
         counts: Vec<(String, usize)>,
     },
-    /// So many rows compute in mixed precision.
+    /// Rows that compute in mixed precision.
     MixedPrecision {
-        /// How many rows it holds for.
+        /// Number of such rows.
         rows: usize,
     },
-    /// The throughput of so many rows is derived.
+    /// Rows whose throughput is derived.
     DerivedThroughput {
-        /// How many rows it holds for.
+        /// Number of such rows.
         rows: usize,
-        /// How many rows there are; not said where it is `None`.
+        /// Number of all rows; `None` leaves it out of the sentence.
         of: Option<usize>,
     },
-    /// So many rows name a device family with so many SKUs.
+    /// Rows that state only a device family, which has several SKUs.
     Family {
         /// Name of the family.
         name: String,
-        /// How many rows it holds for.
+        /// Number of such rows.
         rows: usize,
-        /// How many SKUs of it are known.
+        /// Number of known SKUs of the family.
         skus: usize,
     },
     /// A network and its revisions are different networks.
@@ -75,9 +75,9 @@ pub enum Note {
         /// Names of its revisions.
         revisions: Vec<String>,
     },
-    /// So many rows were measured under these disturbances.
+    /// Rows that were measured under these disturbances.
     Caveats {
-        /// How many rows it holds for.
+        /// Number of such rows.
         rows: usize,
         /// The disturbances.
         caveats: Vec<Caveat>,
@@ -87,24 +87,24 @@ pub enum Note {
         /// The fields.
         fields: Vec<Field>,
     },
-    /// So many rows do not state each of these fields.
+    /// Rows that do not state some of the fields that matter for comparisons.
     #[strum(serialize = "unknown")]
     NotStated {
-        /// How many rows do not state each field.
+        /// Number of rows that lack each field.
         missing: Vec<(Field, usize)>,
-        /// How many rows there are.
+        /// Number of all rows.
         of: usize,
     },
 }
 
-/// So many files with mistakes are named.
+/// Maximum number of files with mistakes to list.
 const MOST_FILES: usize = 5;
 
-/// So many revisions of a network are named.
+/// Maximum number of revisions of a network to list.
 const MOST_REVISIONS: usize = 4;
 
 impl Note {
-    /// A stable word for programs.
+    /// The stable code for programs.
     pub fn code(&self) -> &'static str {
         self.into()
     }
@@ -193,7 +193,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// `3 of 5`, `all 5`.
+/// Formats `3 of 5`, or `all 5`.
 fn of_all(rows: usize, all: usize) -> String {
     if rows == all { format!("all {all}") } else { format!("{rows} of {all}") }
 }
@@ -207,7 +207,7 @@ impl Serialize for Note {
     }
 }
 
-/// What must be known to judge the numbers of these rows, which came with this catalog.
+/// The notes needed to judge the numbers of these rows, whose entities are in this catalog.
 pub fn notes_on(rows: &[JoinedRow], catalog: &JoinedCatalog) -> Vec<Note> {
     let mut notes = Vec::new();
     let mixed = rows.iter().filter(|row| row.recorded().precision().is_some_and(Precision::is_mixed)).count();
@@ -229,7 +229,7 @@ pub fn notes_on(rows: &[JoinedRow], catalog: &JoinedCatalog) -> Vec<Note> {
     notes
 }
 
-/// The device families that rows name.
+/// Notes on the device families in the rows.
 fn families<'c>(rows: &'c [JoinedRow], catalog: &'c JoinedCatalog) -> impl Iterator<Item = Note> + 'c {
     let mut named: HashMap<&str, usize> = HashMap::new();
     for device in rows.iter().filter_map(|row| row.recorded().text(Field::Device)) {
@@ -245,7 +245,7 @@ fn families<'c>(rows: &'c [JoinedRow], catalog: &'c JoinedCatalog) -> impl Itera
     })
 }
 
-/// The networks that came with revisions of them.
+/// Notes on networks whose revisions are in the catalog as well.
 fn revisions(catalog: &JoinedCatalog) -> impl Iterator<Item = Note> + '_ {
     catalog.networks.iter().filter_map(|base| {
         let revisions = catalog.networks.iter().filter(|network| network.variant_of.as_ref() == Some(&base.id));
@@ -254,14 +254,14 @@ fn revisions(catalog: &JoinedCatalog) -> impl Iterator<Item = Note> + '_ {
     })
 }
 
-/// What disturbed measurements of our own runner.
+/// The note on disturbed measurements of our own runner.
 fn caveats(rows: &[JoinedRow]) -> Option<Note> {
     let texts: Vec<&str> = rows.iter().filter_map(|row| row.recorded().text(Field::Caveats)).collect();
     let caveats: BTreeSet<Caveat> = texts.iter().flat_map(|text| Caveat::all_in(text)).collect();
     (!texts.is_empty()).then(|| Note::Caveats { rows: texts.len(), caveats: caveats.into_iter().collect() })
 }
 
-/// Which identity fields differ among the rows, so that they cannot be ranked together.
+/// The note on identity fields that differ among the rows, which therefore cannot be ranked together.
 fn not_comparable(rows: &[JoinedRow]) -> Option<Note> {
     let differs = |field: &Field| {
         let stated = rows.iter().filter_map(|row| row.recorded().get(*field).map(Value::to_string));
@@ -269,20 +269,20 @@ fn not_comparable(rows: &[JoinedRow]) -> Option<Note> {
     };
     let identity = Field::VARIANTS.iter().copied().filter(|field| field.tier() == Tier::Identity);
     let mut fields: Vec<Field> = identity.filter(differs).collect();
-    // What was timed follows from the stage.
+    // The stage determines what was timed.
     if fields.contains(&Field::Stage) {
         fields.retain(|field| *field != Field::Timed);
     }
     (!fields.is_empty()).then_some(Note::NotComparable { fields })
 }
 
-/// What some rows do not state.
+/// The note on fields that some rows do not state.
 fn not_stated(rows: &[JoinedRow]) -> Option<Note> {
     let missing = [Field::Precision, Field::BatchSize, Field::FrameworkVersion].into_iter().map(|field| {
-        // What has no framework (a figure of a chip) has no version of one.
+        // Rows without a framework (figures of a chip) cannot have its version.
         let applies =
             |row: &&JoinedRow| field != Field::FrameworkVersion || row.recorded().get(Field::Framework).is_some();
-        // A batch may be that of a device or of all.
+        // The batch size may be per device or global.
         let states = |row: &JoinedRow, field: Field| row.recorded().get(field).is_some();
         let lacks = |row: &&JoinedRow| {
             !(states(row, field) || field == Field::BatchSize && states(row, Field::BatchSizeGlobal))

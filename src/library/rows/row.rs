@@ -1,4 +1,4 @@
-//! A measurement joined with its entities, its shape in JSON, and who submitted it.
+//! A measurement joined with its entities, its JSON form, and the submitter of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,26 +10,26 @@ use crate::model::{Field, Measurement, Metric};
 use crate::values::text::or_list;
 use crate::values::{Decimal, Division};
 
-/// A measurement with what the catalog says of the entities that it names: the row of answers, tables, figures, comparisons
-/// and exports.
+/// A measurement joined with the catalog facts of its entities: the row of answers, tables, figures, comparisons and
+/// exports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JoinedRow {
     measurement: Measurement,
     implied: Vec<(Metric, Decimal)>,
     facts: ComparisonFacts,
-    /// The metrics whose value is the best among the comparable rows of its answer; `None` outside an answer.
+    /// The metrics in which it is the best of the comparable rows of its answer; `None` outside an answer.
     best: Option<Vec<Metric>>,
 }
 
 impl From<Measurement> for JoinedRow {
-    /// The measurement alone, of which the catalog says nothing.
+    /// A measurement without facts from the catalog.
     fn from(measurement: Measurement) -> Self {
         Self::new(measurement, ComparisonFacts::default())
     }
 }
 
 impl JoinedRow {
-    /// A measurement with what the catalog says of it.
+    /// Joins a measurement with the facts of the catalog.
     pub fn new(measurement: Measurement, facts: ComparisonFacts) -> Self {
         Self { implied: measurement.implied_metrics().collect(), facts, best: None, measurement }
     }
@@ -39,32 +39,32 @@ impl JoinedRow {
         &self.measurement
     }
 
-    /// The measurement as comparisons see it.
+    /// The measurement and its facts, as comparisons take them.
     pub fn compared_row(&self) -> ComparedRow<'_> {
         ComparedRow { measurement: &self.measurement, facts: &self.facts }
     }
 
-    /// What the catalog says of it, as far as comparisons need it.
+    /// The facts of the catalog that comparisons need.
     pub fn facts(&self) -> &ComparisonFacts {
         &self.facts
     }
 
-    /// Records which of its metrics are the best of the comparable rows of its answer.
+    /// Records the metrics in which this row is the best of the comparable rows of its answer.
     pub fn set_best(&mut self, metrics: Vec<Metric>) {
         self.best = Some(metrics);
     }
 
-    /// Whether its value of a metric is the best among the rows of its answer that it can be compared with.
+    /// Whether its value of a metric is the best among the comparable rows of its answer.
     pub fn is_best(&self, metric: Metric) -> bool {
         self.best.as_ref().is_some_and(|best| best.contains(&metric))
     }
 
-    /// Its id.
+    /// The id of the measurement.
     pub fn id(&self) -> &str {
         self.measurement.id()
     }
 
-    /// The value of a metric, and whether it is derived from others rather than recorded.
+    /// The value of a metric, and whether it is derived from other metrics rather than recorded.
     pub fn metric(&self, metric: Metric) -> Option<(Decimal, bool)> {
         let recorded = self.measurement.metric(metric).map(|value| (value, false));
         recorded.or_else(|| {
@@ -73,12 +73,12 @@ impl JoinedRow {
         })
     }
 
-    /// The formula by which a metric follows that the source does not state.
+    /// The formula that derives a metric which the source does not state.
     pub fn implied_by(&self, metric: Metric) -> Option<&'static str> {
         self.measurement.implied_by(metric)
     }
 
-    /// All metrics it has, derived ones too.
+    /// All metrics of the row, including derived ones, with whether each is derived.
     pub fn metrics(&self) -> impl Iterator<Item = (Metric, Decimal, bool)> + '_ {
         Metric::VARIANTS
             .iter()
@@ -86,7 +86,7 @@ impl JoinedRow {
     }
 }
 
-/// The formulas by which a metric follows in any of these rows.
+/// The distinct formulas that derive a metric in these rows, as a list in words.
 pub fn formulas<'r>(rows: impl IntoIterator<Item = &'r JoinedRow>, metric: Metric) -> String {
     let formulas: BTreeSet<&str> = rows.into_iter().filter_map(|row| row.implied_by(metric)).collect();
     or_list(&formulas.into_iter().collect::<Vec<_>>())
@@ -119,8 +119,8 @@ impl Serialize for JoinedRow {
     }
 }
 
-/// Who submitted a run: MLPerf's rows are called by division, submitter, system and benchmark. A division that is not given is any of
-/// them.
+/// The submitter of an MLPerf run, whose label is `division; submitter; system; benchmark`. With `None` any division
+/// matches.
 pub fn submitter_of<'l>(label: &'l str, division: Option<&str>) -> Option<&'l str> {
     let mut parts = label.split("; ");
     let first = parts.next()?;
