@@ -1,4 +1,4 @@
-//! Values that rows state, and entities that they name, with the rows and sources of each.
+//! Counts the rows and sources of values that rows state, and of entities that they reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::model::{Aspect, Direction, Part, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// The values of a field or fact over the rows of a question, those of most rows first.
+/// The values of a field or fact over the rows of a question, those with the most rows first.
 pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<Vec<Entry>> {
     let Some(aspect) = aspect_of(of) else { return Ok(Vec::new()) };
     let hits = HitColumns::of(stores, &condition(stores, &question.subject)?, &[])?;
@@ -26,10 +26,10 @@ pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<V
     Ok(found.into_iter().map(entry).collect())
 }
 
-/// The rows and sources of each entity or value.
+/// The row count and sources of each entity or value.
 pub(super) type Counts = BTreeMap<String, (usize, BTreeSet<String>)>;
 
-/// An entity, or a value, with its rows.
+/// An entity or value with its row count and sources.
 pub(super) struct Found {
     pub id: String,
     pub rows: usize,
@@ -46,7 +46,7 @@ impl Found {
     }
 }
 
-/// The rows and sources of each value of an aspect among rows.
+/// The row count and sources of each value of an aspect, over the hits.
 pub(super) fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) -> Result<Counts> {
     let mut counts = Counts::new();
     let Some(part) = aspect.part() else { return Ok(counts) };
@@ -68,7 +68,7 @@ pub(super) fn rows_by_value(stores: &Stores, hits: &HitColumns, aspect: Aspect) 
     Ok(counts)
 }
 
-/// Those of most rows first, unless another order is asked for.
+/// Sorts by row count, largest first, unless the question asks for another order.
 pub(super) fn sorted(counts: Counts, question: &Question) -> Vec<Found> {
     let by_sources = matches!(&question.order, Some(order) if order.by == Quantity::Sources);
     let most_first = question.order.as_ref().is_none_or(|order| order.end.is_largest(Direction::Higher));

@@ -1,4 +1,4 @@
-//! Entities, or values of a field, that meet conditions: by the catalog, and by the rows that name them.
+//! Lists entities, or values of a field, that match a question: by the catalog, and by the rows that reference them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds as _;
@@ -19,10 +19,10 @@ use crate::stores::index::Condition;
 use crate::stores::{Stores, source_dated};
 use crate::values::{Dating, EntityKind};
 
-/// Where the lists of principles and metrics are from.
+/// The source of the lists of principles and metrics.
 const SURVEY: &str = "dai-berleant-2019";
 
-/// Of so many entities the wanted facts are looked up.
+/// Maximum number of listed entities for which wanted facts are looked up.
 const MOST_WITH_FACTS: usize = 30;
 
 /// Lists what a question asks for: `frameworks tested on lstm`, `which precisions were measured on the A30`.
@@ -57,7 +57,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     {
         return Ok(Outcome { ask: Ask::List, ..rank_by_attribute(stores, question, order)? });
     }
-    // A source measured metrics if it has rows that state each; energies are one of them.
+    // A source counts if it has rows with each wanted metric; all energy metrics count as one.
     let wants = question.wants.iter().filter(|_| kind == EntityKind::Source);
     let metrics = wants.filter_map(|want| if let Quantity::Metric(metric) = want { Some(*metric) } else { None });
     let (energies, others): (Vec<Metric>, Vec<Metric>) = metrics.partition(|metric| metric.is_of_energy());
@@ -73,7 +73,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     found.truncate(question.take.unwrap_or(usize::MAX));
     let wants = question.wants.iter();
     let wanted = wants.filter_map(|want| if let Quantity::Fact(fact) = want { Some(*fact) } else { None });
-    // Facts that the question bounds are shown.
+    // Facts that the question bounds are also shown.
     let keys = question.subject.tests().map(|test| &test.key);
     let tested = keys.filter_map(|key| if let Key::Aspect(Aspect::Fact(fact)) = key { Some(*fact) } else { None });
     let tested = tested.filter(|fact| fact.is_numeric());
@@ -94,7 +94,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     Ok(outcome)
 }
 
-/// The metric that a list shows for each entity: the one that the question asks for or bounds.
+/// The metric to show for each listed entity: the one that the question wants or bounds.
 fn metric_shown(question: &Question) -> Option<Metric> {
     let bounded = question.subject.tests().filter_map(bounded);
     question.wants.iter().cloned().chain(bounded).find_map(|want| match want {
@@ -133,7 +133,7 @@ fn ranges(stores: &Stores, kind: EntityKind, question: &Question, metric: Metric
     Ok(ranges)
 }
 
-/// The sources that meet a question, the newest or the oldest first, each with the date that it proves and what that is of.
+/// The sources that match a question, newest or oldest first, each with its date and what the date is of.
 fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<Entry>> {
     let each = conditions_on_rows(stores, EntityKind::Source, &question.subject)?;
     let mut dated: Vec<(String, Dating, Found)> = Vec::new();
@@ -176,11 +176,11 @@ pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> 
     }))
 }
 
-/// Entities ordered by a fact or a ratio of facts. A remark counts those that do not state it.
+/// Entities ordered by a fact or a ratio of facts; a remark counts the entities that do not state it.
 pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Order) -> Result<Outcome> {
     let Some(attribute) = Attribute::wanted(&order.by) else { return Ok(Outcome::default()) };
     let kind = attribute.fact.kind();
-    // One device has the price: what only ran on several of it costs more.
+    // The price is that of one device, so prefer devices that ran the work alone: several devices cost more.
     let is_of_work = question.subject.has_any(&[Facet::Network, Facet::Task]);
     let has_price = matches!(attribute.fact, Fact::LaunchPrice | Fact::Price) && is_of_work;
     let alone = question.subject.with(Term::of(Field::DeviceCount, Is::exactly(1.0)));
@@ -213,7 +213,7 @@ pub(super) fn rank_by_attribute(stores: &Stores, question: &Question, order: &Or
     Ok(Outcome { entries, remarks, ..Outcome::of(Ask::Rank) })
 }
 
-/// What those of some entities state that state an attribute, in its order.
+/// The statements of the entities that state an attribute, ordered by its value.
 pub(super) fn by_attribute<'i>(
     stores: &Stores,
     attribute: Attribute,
@@ -237,14 +237,14 @@ pub(super) fn by_attribute<'i>(
         _ => String::new(),
     };
     ranked.sort_by(|(a, one), (b, other)| {
-        // Dates of one year are ordered by their months.
+        // Dates within a year are ordered by month.
         let by_value = a.total_cmp(b).then_with(|| shown(one).cmp(&shown(other)));
         (if largest_first { by_value.reverse() } else { by_value }).then_with(|| one.id.cmp(&other.id))
     });
     Ok(ranked.into_iter().map(|(_, stated)| stated.entry).collect())
 }
 
-/// Which values of a fact people call better.
+/// The direction in which a fact is commonly called better.
 pub(super) fn direction(fact: Fact) -> Direction {
     match fact {
         Fact::Tdp | Fact::Process | Fact::LaunchPrice | Fact::Price => Direction::Lower,
@@ -252,9 +252,9 @@ pub(super) fn direction(fact: Fact) -> Direction {
     }
 }
 
-/// The entities of a kind that meet a question, by the catalog and by their rows.
+/// The entities of a kind that match a question, by the catalog or by their rows.
 pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) -> Result<Vec<String>> {
-    // What ran out of memory did not run.
+    // Exclude failed runs: what ran out of memory did not run.
     let failed = condition(stores, &Filter::of([Term::of(Field::Outcome, Is::Stated)]))?;
     let ran = Condition::Not(Box::new(failed));
     let each = conditions_on_rows(stores, kind, &question.subject)?.into_iter();
@@ -262,7 +262,7 @@ pub(super) fn meeting(stores: &Stores, kind: EntityKind, question: &Question) ->
     Ok(listed(stores, kind, question, &each, true)?.0.into_iter().map(|found| found.id).collect())
 }
 
-/// The principles of benchmarking, or the metrics by which classes and frameworks are compared, as the survey defines them.
+/// The benchmarking principles, or the metrics that compare classes and frameworks, as defined by the survey.
 fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for (wanted, key, list) in [
@@ -285,18 +285,18 @@ fn definitions(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Conditions of which every entity that is listed has rows of each; one where the filter names no value twice.
+/// Conditions on rows; a listed entity needs rows for each. A single condition, unless the filter names a field twice.
 fn conditions_on_rows(stores: &Stores, kind: EntityKind, filter: &Filter) -> Result<Vec<Condition>> {
     let own = filter.only(|term| is_of_entity(term, kind));
     let of_rows = filter.only(|term| !is_of_entity(term, kind) && !matches!(term, Term::Not(_)));
-    // `sources with TPUs and GPUs`: no row is of both, a source has rows of each.
+    // `sources with TPUs and GPUs`: no row has both, but a source can have rows of each.
     let apart = kind == EntityKind::Source && rows_meeting(stores, &of_rows)? == 0;
     let each = one_value_each(&of_rows.terms, apart).into_iter();
     each.map(|terms| condition(stores, &own.and(&Filter { terms }))).collect()
 }
 
-/// The entities of a kind that meet a question, with their rows and sources: those that have rows of `each` condition, and with
-/// `unmeasured` those that the catalog alone tells.
+/// The entities of a kind that match a question, with row and source counts: those with rows for each condition in `each`, and with
+/// `unmeasured` also those that only the catalog lists.
 fn listed(
     stores: &Stores,
     kind: EntityKind,
@@ -311,13 +311,13 @@ fn listed(
     };
     let stating = |fact: Fact| stating(stores, kind, fact);
     let mut by_catalog = if unmeasured { meeting(&question.subject)? } else { BTreeSet::new() };
-    // What the catalog says of entities, as far as the filter limits it.
+    // The entities that the catalog conditions allow, if there are any conditions.
     let mut allowed = if own.terms.is_empty() { None } else { Some(meeting(&own)?) };
     let mut remarks = Vec::new();
     let mut silent = |key: &Key, entities: usize| {
         remarks.extend((entities > 0).then(|| Remark::Silent(key.clone(), entities)));
     };
-    // Of what does not state a fact it is not known that the fact is another one.
+    // An entity that does not state a fact may still have the excluded value.
     for (key, fact) in excluded_facts(&own.terms, kind) {
         let mut stating = stating(fact)?;
         if key == Key::Facet(Facet::Architecture) {
@@ -347,18 +347,18 @@ fn listed(
             true
         });
     }
-    // What the catalog alone says counts where nothing was measured of it.
+    // Entities that only the catalog lists count with no rows.
     for id in by_catalog {
         counts.entry(id).or_default();
     }
     if let Some(allowed) = allowed {
-        // What is in a row beside a framework is none of what was asked for.
+        // A row may match by another framework in it, such as its backend: for frameworks rows do not override the catalog.
         let by_rows = !of_rows.terms.is_empty() && kind != EntityKind::Framework;
         counts.retain(|id, (rows, _)| allowed.contains(id) || by_rows && *rows > 0);
     }
     for term in &of_rows.terms {
         let Term::Not(excluded) = term else { continue };
-        // What a member of a family ran the family did not leave out.
+        // If a member ran the excluded work, its family is excluded as well.
         let with = rows_by_entity(stores, kind, &condition(stores, excluded)?)?;
         let with = with_ancestors(stores, kind, with.into_keys())?;
         counts.retain(|id, _| !with.contains(id));
@@ -386,7 +386,7 @@ fn listed(
     Ok((sorted(counts, question), remarks))
 }
 
-/// The entities of a kind that state a fact themselves.
+/// The ids of the entities of a kind that state a fact themselves.
 fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<String>> {
     let mut stating = BTreeSet::new();
     for id in stores.database.ids(kind)? {
@@ -396,7 +396,7 @@ fn stating(stores: &Stores, kind: EntityKind, fact: Fact) -> Result<BTreeSet<Str
     Ok(stating)
 }
 
-/// Some entities and all that they descend from.
+/// The entities and all their ancestors.
 fn with_ancestors(stores: &Stores, kind: EntityKind, ids: impl Iterator<Item = String>) -> Result<BTreeSet<String>> {
     let mut all = BTreeSet::new();
     for id in ids {
@@ -406,7 +406,7 @@ fn with_ancestors(stores: &Stores, kind: EntityKind, ids: impl Iterator<Item = S
     Ok(all)
 }
 
-/// The rows and sources of each entity among the rows of a condition.
+/// The row and source counts of each entity, over the rows that match a condition.
 fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result<Counts> {
     let mut counts = Counts::new();
     let aspects: Vec<Aspect> = match kind {
@@ -424,7 +424,7 @@ fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result
     Ok(counts)
 }
 
-/// Devices of makers who have no device of the architectures that are excluded.
+/// The devices of vendors that have no device with an excluded architecture.
 fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>> {
     let excluded = own.iter().filter_map(|term| if let Term::Not(filter) = term { Some(filter.clone()) } else { None });
     let of_architecture = Filter { terms: vec![Term::Any(excluded.collect())] };
@@ -438,7 +438,7 @@ fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>> {
     entities_meeting(stores, EntityKind::Device, &others)
 }
 
-/// The facts of which values are excluded, by their keys.
+/// The facts with excluded values, by key.
 fn excluded_facts(terms: &[Term], kind: EntityKind) -> IndexSet<(Key, Fact)> {
     let excluded = terms.iter().flat_map(|term| match term {
         Term::Not(filter) => filter.terms.as_slice(),
@@ -450,7 +450,7 @@ fn excluded_facts(terms: &[Term], kind: EntityKind) -> IndexSet<(Key, Fact)> {
     named.filter_map(|test| Some((test.key.clone(), fact_of(&test.key, kind)?))).collect()
 }
 
-/// Whether a term limits the entities of a kind by what they are, and not by rows.
+/// Whether a term restricts the entities of a kind by their own properties, not by rows.
 fn is_of_entity(term: &Term, kind: EntityKind) -> bool {
     term.all_tests().iter().all(|test| is_key_of(&test.key, kind))
 }
@@ -489,7 +489,7 @@ fn one_value_each(terms: &[Term], apart: bool) -> Vec<Vec<Term>> {
         let others = |group: &[Term]| group.iter().filter(is_other).cloned().collect::<Vec<_>>();
         match groups.iter().position(|group| others(group).len() == group.len()) {
             Some(free) => groups[free].push(term),
-            // What the first group says of other fields holds of every group.
+            // The terms of the first group on other fields apply to every group.
             None => groups.push([others(&groups[0]), vec![term]].concat()),
         }
     }

@@ -1,4 +1,4 @@
-//! What nobody measured: the value of a device in settings of others, from its effect and theirs.
+//! Estimates values that nobody measured: a device in settings of other devices, from its effect and theirs.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ use crate::values::EntityKind;
 /// The JSON Schema of [`Estimates`].
 pub const SCHEMA: &str = include_str!("estimate.schema.json");
 
-/// An estimate whose interval reaches farther than so many times up or down says nothing.
+/// An estimate is dropped if its interval extends by more than this factor up or down.
 const WIDEST: f64 = 3.0;
-/// So many settings have an estimate.
+/// Maximum number of settings with an estimate.
 const MOST: usize = 12;
 
 /// What a device would do where others were measured. These are no measurements, and no export has them.
@@ -81,7 +81,7 @@ impl Estimates {
     }
 }
 
-/// Estimates what one device would do, in the settings in which others did what the question names.
+/// Estimates the values of one device in the settings in which other devices ran what the question names.
 ///
 /// # Errors
 ///
@@ -182,7 +182,7 @@ pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates>
     Ok(found)
 }
 
-/// More digits than these would say more than is known.
+/// More digits would suggest a precision that the estimate lacks.
 fn three_digits(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
@@ -198,7 +198,7 @@ mod tests {
         is_current::<Estimates>("execute/estimate", SCHEMA);
     }
 
-    /// Two devices side by side on one network, at eight batches; one of them alone on another.
+    /// Two devices side by side on one network, at eight batch sizes; one of them alone on another network.
     fn sample() -> Sample {
         let side_by_side = (0..8).map(|at| {
             let (batch, value) = (1 << at, 100 + 10 * at);

@@ -1,4 +1,4 @@
-//! Facts of named entities: values with their sources, families by their members, questions of yes or no, overviews, and grades of classes.
+//! Facts of entities: values with sources, families by their members, yes-or-no questions, overviews, and grades of classes.
 
 use std::collections::BTreeSet;
 
@@ -20,21 +20,21 @@ use crate::model::{
 use crate::stores::Stores;
 use crate::values::{Decimal, EntityKind, Grade};
 
-/// So many entities have an entry.
+/// Default maximum number of entities with an entry.
 pub(super) const MOST_ENTITIES: usize = 30;
 
-/// So many ranges of what rows state have an entry.
+/// Maximum number of entries for a metric that rows state.
 const MOST_OF_ROWS: usize = 2;
 
-/// So many members of a family have an entry of their own.
+/// Maximum number of members of a family with an entry of their own.
 const MOST_MEMBERS: usize = 12;
 
-/// The facts of the entities that a question names; of all that meet it, where it names none.
+/// The facts of the entities that a question names, or of all that match it if it names none.
 pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Fact);
     if question.holds {
         holds(stores, question, &mut outcome)?;
-        // Where no row runs a format, peaks say what a device has: `does the P40 have fast fp16`.
+        // If no row ran in a format, the peaks show what a device has: `does the P40 have fast fp16`.
         let is_open = matches!(outcome.entries.first(), Some(Entry { value: None, .. }));
         if is_open && question.subject.has(Facet::Precision) {
             let known = formats(stores, question)?.known();
@@ -44,7 +44,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
         }
     }
     let entities = entities_asked(stores, question)?;
-    // A number format that is named beside a peak is one of which devices state none.
+    // A number format left over beside a wanted peak means that the catalog has no peak for it.
     let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
     let asks_peak = question.wants.iter().any(is_peak);
     if let Some(format) = question.subject.names(Facet::Precision).next().filter(|_| asks_peak) {
@@ -73,7 +73,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
                 outcome.entries.extend(graded.entries);
                 outcome.remarks.extend(graded.remarks);
             }
-            // What rows state of the same subject: `parameters and top-1 accuracy of …`.
+            // A metric that rows state for the same subject: `parameters and top-1 accuracy of …`.
             Quantity::Metric(_) | Quantity::Derived(_) if question.sides.is_empty() => {
                 let own = Question { ask: Ask::Lookup, wants: vec![quantity.clone()], ..question.clone() };
                 let is_of = |entry: &Entry| By::ladder(&own.wants)[0].key() == entry.quantity;
@@ -88,12 +88,12 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
             _ => {}
         }
     }
-    // Among many that are known those of which nothing is known are noise.
+    // In a long list, entities without the fact are noise.
     let is_noise = entities.len() > MOST_MEMBERS && outcome.entries.iter().any(|entry| entry.n > 0);
     Ok(if is_noise { outcome.known() } else { outcome })
 }
 
-/// The number formats of devices by their peaks, where no row states one.
+/// The number formats of devices by their peaks, if no row states one.
 pub(super) fn formats(stores: &Stores, question: &Question) -> Result<Outcome> {
     let peaks = Fact::VARIANTS.iter().filter(|fact| fact.key().starts_with("peak-"));
     let wants = peaks.copied().map(Quantity::Fact).collect();
@@ -131,14 +131,14 @@ pub(super) fn rents(stores: &Stores, question: &Question, devices: Vec<String>) 
     Ok(rents.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// The entities of which facts are asked: those that are named, of sides as well; else those that meet the question.
+/// The entities whose facts are requested: those named by the subject or a side, and those that match if none is of the kind.
 fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>> {
     let mut entities = named(stores, &question.subject)?;
     for side in &question.sides {
         entities.extend(named(stores, side)?);
     }
     let wanted = question.wants.iter().filter_map(Attribute::wanted).map(|attribute| attribute.fact.kind());
-    // A class of hardware has no memory: its devices have.
+    // A hardware class has no memory: use its devices.
     let missing = wanted.filter(|kind| entities.iter().all(|entity| entity.kind != *kind));
     for kind in missing.collect::<BTreeSet<_>>() {
         let ids = entities_meeting(stores, kind, &question.subject)?.into_iter();
@@ -147,7 +147,7 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
     Ok(entities)
 }
 
-/// A fact of one entity. Where members of a family differ, the range comes first and then each of them.
+/// Adds the fact of one entity. If the members of a family differ, the range comes first and then each member.
 fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<()> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
     let stated = own.as_ref().filter(|own| own.is_known());
@@ -156,12 +156,12 @@ fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &m
         members.extend(attribute.statement(stores, entity.kind, member)?.filter(Statement::is_known));
     }
     let head = match stated {
-        // What it states of itself does not depend on its revisions.
+        // A value stated for the entity itself does not depend on its variants.
         Some(own) => own.entry.clone(),
         None if members.is_empty() => {
             let quantity = attribute.file_key();
             outcome.remarks.push(Remark::FactUnknown { subject: entity.id.clone(), quantity });
-            // The note may have the fact in words: `40 GB of memory on the wafer`.
+            // A note may state the fact in words: `40 GB of memory on the wafer`.
             let note = statement(stores, entity.kind, &entity.id, Fact::Notes)?;
             if let Some(EntryValue::Text(note)) = note.and_then(|note| note.entry.value) {
                 let note = Remark::CatalogNote(subject(entity.kind, &entity.id), note);
@@ -183,7 +183,7 @@ fn disputed(stated: &Statement) -> Option<Remark> {
     (!stated.others.is_empty()).then(|| Remark::Disputed { subject, quantity, others: stated.others.clone() })
 }
 
-/// Those of some facts of an entity that the catalog states.
+/// The entries for those facts of an entity that the catalog states.
 pub(super) fn stated_facts(stores: &Stores, (kind, id): (EntityKind, &str), facts: &[Fact]) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for fact in facts {
@@ -192,7 +192,7 @@ pub(super) fn stated_facts(stores: &Stores, (kind, id): (EntityKind, &str), fact
     Ok(entries)
 }
 
-/// A family in one entry: the value that all members have, else from the least to the largest.
+/// One entry for a family: the common value of all members, otherwise the range from the smallest to the largest.
 fn range(entity: &NamedEntity, stated: &[Statement]) -> Entry {
     let mut known: Vec<&Entry> = stated.iter().map(|stated| &stated.entry).collect();
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
@@ -220,21 +220,21 @@ fn in_words(value: &EntryValue) -> String {
     }
 }
 
-/// Whether what a question supposes holds: by the catalog where an entity meets all of it, else by rows that do. What the catalog
-/// states as something else is a no; what nobody states stays unknown.
+/// Answers a yes-or-no question: by the catalog if an entity matches all of it, else by rows. A different value in the catalog
+/// means no; without any statement the answer is unknown.
 fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<()> {
     let named = named(stores, &question.subject)?;
     let Some(entity) = named.first() else { return Ok(()) };
     let is_named = |term: &Term| names_in(term).is_some_and(|(kind, _)| kind == entity.kind);
     let key = |term: &Term| fact_of(&term.test()?.key, entity.kind);
     let facts: Vec<Fact> = question.subject.terms.iter().filter(|term| !is_named(term)).filter_map(key).collect();
-    // The catalog knows classes of hardware, rows know makers and products: `does PyTorch run on AMD GPUs`.
+    // The catalog knows hardware classes, rows know vendors and products: `does PyTorch run on AMD GPUs`.
     let is_narrow = question.subject.has_any(&[Facet::Vendor, Facet::Architecture])
         || question.subject.has(Facet::Device) && entity.kind == EntityKind::Framework;
     let by_catalog = !is_narrow
         && !facts.is_empty()
         && entities_meeting(stores, entity.kind, &question.subject)?.contains(&entity.id);
-    // What a framework leaves to plug-ins it supports by them.
+    // A framework also supports the platforms that its plug-ins support.
     let by_plug_in = question.subject.terms.iter().cloned().map(|term| match term {
         Term::Test(Test { key, is }) if key == Fact::Platforms.into() => Term::of(Fact::PlatformsByPlugIn, is),
         term => term,
@@ -252,13 +252,13 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         stated.extend(statement(stores, entity.kind, &entity.id, *fact)?);
     }
     let is_stated = stated.iter().any(Statement::is_known);
-    // Rows show what a framework runs on and with, never how alive it is: theirs may be that of the framework in front.
-    // What a framework's documents call hardware is a fact of any framework of a row.
+    // Rows show what a framework runs on and with, never its maturity: a matching value may be that of the front-end framework.
+    // The hardware facet matches a row by any of its frameworks, so such rows prove nothing about this one.
     let shown_by_rows = |fact: &Fact| match fact {
         Fact::Hardware => !question.subject.has(Facet::Hardware),
         fact => matches!(fact, Fact::TestedNetwork | Fact::TestedDataset),
     };
-    // What is no fact is shown by rows of its own: `does ncnn support Vulkan and int8`.
+    // Conditions that are not facts are answered by rows: `does ncnn support Vulkan and int8`.
     let is_fact = |term: &Term| key(term).is_some() || is_named(term);
     let (of_facts, of_rows) = (question.subject.only(is_fact), question.subject.only(|term| !is_fact(term)));
     let names_it = |term: &Term| key(term).is_none();
@@ -281,7 +281,7 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         is_decided: answer.is_some(),
         ..Entry::default()
     });
-    // What rows show and the catalog does not state is said by them alone.
+    // If only rows show it, do not list the catalog's statement, which would contradict them.
     let by_rows_alone = answer == Some(true) && !by_catalog;
     for stated in stated.into_iter().filter(|_| !by_rows_alone) {
         outcome.remarks.extend(disputed(&stated));
@@ -290,7 +290,7 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     Ok(())
 }
 
-/// The fact of a kind of entities that a key tests.
+/// The fact that a key tests for a kind of entities.
 pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
     let fact = match key {
         Key::Aspect(Aspect::Fact(fact)) => Some(*fact),
@@ -309,21 +309,21 @@ pub(super) fn fact_of(key: &Key, kind: EntityKind) -> Option<Fact> {
     fact.filter(|fact| has(kind, *fact))
 }
 
-/// So many values of what was measured are named.
+/// Maximum number of values listed for each field of what was measured.
 const MOST_NAMED: usize = 5;
 
-/// The overview of what a question names: of the first entity; of anything else, what was measured of it.
+/// An overview: of the named entity if there is one, otherwise of what was measured.
 pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Overview);
     let rows = rows_meeting(stores, &question.subject)?;
     let named = named(stores, &question.subject)?;
     let counted = |subjects| Entry::of_rows(subjects, rows);
-    // Of several, such as the rounds of a benchmark, what they have in common is that they were asked for.
+    // Several named entities, such as the rounds of a benchmark, have no common introduction.
     let named = if named.len() == 1 { named } else { Vec::new() };
     match named.first() {
         Some(entity) => {
             outcome.entries.push(counted(subject(entity.kind, &entity.id)));
-            // The facts by which an entity is introduced; of a class its grades.
+            // The facts that introduce an entity; for a class, its grades.
             outcome.entries.extend(match entity.kind {
                 EntityKind::HardwareClass => grades_of_class(stores, &entity.id)?,
                 kind => stated_facts(stores, (kind, &entity.id), facts_of(kind))?,
@@ -349,7 +349,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> 
     Ok(outcome)
 }
 
-/// The facts by which an entity of a kind is introduced.
+/// The facts that introduce an entity of a kind.
 pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
     use Fact::*;
     match kind {
@@ -377,13 +377,13 @@ pub(super) fn facts_of(kind: EntityKind) -> &'static [Fact] {
     }
 }
 
-/// What a class without any grade lacks.
+/// The quantity name used in a remark if a class has no grades.
 pub(in crate::ask) const GRADES: &str = "grades";
 
-/// The list of definitions of hardware metrics.
+/// The list of hardware metric definitions.
 const METRICS: &str = "hardware-metrics";
 
-/// The grades of the named classes (a device names its class), or of all, best first unless the worst is asked for.
+/// The grades of the named classes (a device implies its class), or of all; best first, unless the question asks for the worst.
 pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Grade);
     let definitions = stores.database.definitions(METRICS)?;
@@ -398,7 +398,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
         let better = if metric.better == Some(Grade::Low) { Direction::Lower } else { Direction::Higher };
         graded.sort_by(|(_, a), (_, b)| in_order(rank_of(a.grade), rank_of(b.grade), end.is_largest(better)));
         outcome.entries.extend(graded.iter().map(|(class, grade)| entry(class, metric, grade)));
-        // What is named and has no grade is said.
+        // Report a named class that has no grade.
         let is_asked = |class: &&HardwareClassRecord| !question.wants.is_empty() && !class.grades.is_empty();
         let ungraded = classes.iter().filter(|class| !class.grades.contains_key(&metric.id)).filter(is_asked);
         outcome.remarks.extend(ungraded.map(|class| unknown(class.id.to_string(), &metric.id.to_string())));
@@ -419,7 +419,7 @@ pub(super) fn grades(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// All grades of a class, the highest first.
+/// All grades of a class, highest first.
 pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>> {
     let Some(class) = stores.database.entity::<HardwareClassRecord>(id)? else { return Ok(Vec::new()) };
     let definitions = stores.database.definitions(METRICS)?;
@@ -429,7 +429,7 @@ pub(super) fn grades_of_class(stores: &Stores, id: &str) -> Result<Vec<Entry>> {
     Ok(graded.into_iter().map(|(metric, grade)| entry(&class, metric, grade)).collect())
 }
 
-/// The metrics that a question wants, orders by or limits.
+/// The hardware metrics that a question wants, orders by or bounds.
 fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
     let ids = question
         .quantities()
@@ -440,7 +440,7 @@ fn metrics_of<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> V
     ids.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect()
 }
 
-/// The classes that a question is about: those that its subject and sides name or meet, else all with grades.
+/// The classes that the subject or a side names or implies; otherwise all matching classes that have grades.
 fn classes_of(stores: &Stores, question: &Question) -> Result<Vec<HardwareClassRecord>> {
     let mut wanted: Vec<String> = Vec::new();
     for filter in question.sides.iter().chain([&question.subject]) {

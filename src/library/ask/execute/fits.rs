@@ -1,4 +1,4 @@
-//! Whether the weights of a network fit a memory: parameters times the bytes of a number format.
+//! Whether the weights of a network fit into memory: parameters times the bytes of a number format.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -16,20 +16,20 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{EntityKind, Precision};
 
-/// The formats that are answered for where none is asked for.
+/// The number formats used if the question names none.
 const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4];
 
 /// Bytes for each parameter in training with Adam: weights, gradients and optimizer states (ZeRO, Rajbhandari et al. 2020,
 /// section 3.1: 16 in mixed precision, and as many in fp32).
 const BYTES_IN_TRAINING: f64 = 16.0;
 
-/// So many devices or networks are listed.
+/// Maximum number of devices or networks listed.
 const MOST_LISTED: usize = 20;
 
-/// A number of bytes in GiB.
+/// One GiB in bytes.
 const GIB: f64 = (1u64 << 30) as f64;
 
-/// Something with a size: an entity, or a size alone.
+/// A network or device with its size (parameters in millions, memory in GiB), or a size alone.
 struct Sized {
     key: &'static str,
     id: String,
@@ -37,7 +37,7 @@ struct Sized {
     sources: Vec<String>,
 }
 
-/// Tells whether weights fit; of a network alone what they take and which devices hold them, of a memory alone which networks fit.
+/// Answers whether weights fit; for a network alone, their size and the devices that hold them; for a memory alone, what fits.
 pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let mut outcome = Outcome::of(Ask::Fits);
     let named = named(stores, &question.subject)?;
@@ -92,14 +92,14 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
             }
         }
     }
-    // Of a network whose size is not known nothing follows from other networks.
+    // If the size of the network is unknown, do not answer with other networks.
     let unsized_network = named.iter().find(|entity| entity.kind == EntityKind::Network && networks.is_empty());
     // For a family, the answer lists the members that fit.
     let family = unsized_network.filter(|network| network.members.len() > MOST_LISTED && !devices.is_empty());
     if let Some(network) = unsized_network.filter(|_| family.is_none()) {
         outcome.remarks = unknown(network, Fact::Parameters);
     } else if networks.is_empty() {
-        // Of several memory sizes the smallest decides.
+        // If there are several memory sizes, the smallest decides.
         if let Some(device) = devices.iter().min_by(|a, b| a.size.total_cmp(&b.size)) {
             let memory = device.size * stated.unwrap_or(1.0);
             let tasks: Vec<String> = question.subject.names(Facet::Task).cloned().collect();
@@ -122,17 +122,17 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The entities of a kind that a question names with a fact of theirs, else a bound on the fact.
+/// The named entities of a kind with their value of a fact; if there are none, the bound on the fact.
 fn sized(stores: &Stores, named: &[NamedEntity], filter: &Filter, kind: EntityKind, fact: Fact) -> Result<Vec<Sized>> {
     let mut found = Vec::new();
     for entity in named.iter().filter(|entity| entity.kind == kind) {
-        // Of a kind of networks no size is asked for.
+        // A large group of networks has no single size.
         let members = entity.members.iter().filter(|_| entity.members.len() <= MOST_LISTED);
         for id in std::iter::once(&entity.id).chain(members) {
             let stated = statement(stores, kind, id, fact)?.map(|stated| stated.entry);
             let of_name = || size_of_name(id).filter(|_| fact == Fact::Parameters);
             let Some(size) = stated.as_ref().and_then(Entry::number).or_else(of_name) else { continue };
-            // Members of one size are one answer.
+            // Members of the same size give one answer.
             if !found.iter().any(|known: &Sized| known.size == size) {
                 let key = Facet::of_entities(kind).key();
                 let sources = stated.map_or_else(Vec::new, |stated| stated.sources);
@@ -151,7 +151,7 @@ fn sized(stores: &Stores, named: &[NamedEntity], filter: &Filter, kind: EntityKi
     Ok(found)
 }
 
-/// The format of as many bits as the name of a quantisation tells: `Q4_K_M`. It takes a little more.
+/// The integer format with the bit width in a quantization name: `Q4_K_M`. The real size is slightly larger.
 fn format_of(quantization: &str) -> Option<Precision> {
     let mut parts = quantization.split(['_', '-']);
     match parts.find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok()) {
@@ -161,18 +161,18 @@ fn format_of(quantization: &str) -> Option<Precision> {
     }
 }
 
-/// The millions of parameters that a name of a language model ends in: `falcon-40b`.
+/// The number of parameters, in millions, from the size in a language model's name: `falcon-40b`.
 fn size_of_name(id: &str) -> Option<f64> {
     let size = id.rsplit('-').find_map(|part| part.strip_suffix('b')?.parse::<f64>().ok())?;
     Some(size * 1000.0)
 }
 
-/// The GiB that a number of parameters, in millions, takes.
+/// The memory in GiB for a number of parameters, given in millions.
 fn needed(parameters: f64, precision: Precision, trains: bool) -> f64 {
     parameters * 1e6 * if trains { BYTES_IN_TRAINING } else { bytes_of(precision) } / GIB
 }
 
-/// Whether a network fits, and what it takes.
+/// The two entries for a network on devices: whether it fits, and its size.
 fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains: bool) -> [Entry; 2] {
     let weights = weights_of(network, precision, trains);
     let mut subjects = weights.subjects.clone();
@@ -185,7 +185,7 @@ fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains
         quantity: "memory-fit".to_owned(),
         value: Some(EntryValue::Flag(needed(network.size, precision, trains) <= device.size * count)),
         unit: None,
-        // The memory there is.
+        // The available memory.
         high: Some(device.size * count),
         is_decided: true,
         ..weights.clone()
@@ -209,13 +209,13 @@ fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
     }
 }
 
-/// The entities of which a number passes.
+/// The entities whose number passes a test.
 fn sized_so(stores: &Stores, fact: Fact, passes: impl Fn(f64) -> bool) -> Result<BTreeSet<String>> {
     let passes = |value: &FactValue| matches!(value, FactValue::Number(size) if passes(*size));
     Ok(stores.database.entities_with(fact.kind(), fact.key(), passes)?)
 }
 
-/// The first of some entities that state a fact.
+/// The first entities in order of a fact.
 fn listed(stores: &Stores, fact: Fact, ids: &BTreeSet<String>, largest_first: bool) -> Result<Vec<Entry>> {
     Ok(by_attribute(stores, fact.into(), ids, largest_first)?.into_iter().take(MOST_LISTED).collect())
 }
@@ -224,11 +224,11 @@ fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
 
-/// The number to which a filter limits a key: the value, else the upper bound, else the lower one.
+/// The number that a filter sets for a key: the exact value, otherwise the upper bound, otherwise the lower one.
 fn number(filter: &Filter, key: Key) -> Option<f64> {
     use std::ops::Bound::{Excluded, Included};
     filter.tests().filter(|test| test.key == key).find_map(|test| match test.is {
-        // What is called 13b is looked for from 0.9 to 1.12 times that.
+        // `13b` is searched as 0.9 to 1.12 times that number; undo it.
         Is::Within(Included(low), Included(high)) if key == Fact::Parameters.into() && low < high => {
             Some((low / 0.9).round())
         }

@@ -1,4 +1,4 @@
-//! Two sides by all comparable evidence: also by what each was measured against.
+//! Compares two sides by all comparable evidence, including what each was measured against.
 
 use std::collections::HashSet;
 
@@ -14,16 +14,16 @@ use crate::ask::parse::{Filter, Question, Result};
 use crate::model::{Aspect, Field};
 use crate::values::Unit;
 
-/// An interval of indirect evidence that is wider than this on either side says nothing.
+/// An indirect ratio is dropped if its interval extends by more than this factor.
 const WIDEST: f64 = 3.0;
 
-/// So many matched pairs are the answer, whatever other evidence implies: that stands next to them.
+/// With this many matched pairs, the pairs are the answer; other evidence is reported beside them.
 const ENOUGH_PAIRS: usize = 5;
 
 /// Adds the ratio by all evidence. It is the answer if no setting has both sides, otherwise it is reported beside the pairs.
 pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut Outcome) -> Result<()> {
     let Comparison { stores, values, varied, by, .. } = *of_pairs;
-    // An accuracy is no product of what runs and where.
+    // Accuracies and other fractions do not follow the multiplicative model.
     let is_share = by.metrics().iter().any(|metric| metric.unit() == Unit::Fraction);
     let ([own, other], [field], false) = (question.sides.as_slice(), varied, is_share) else {
         return Ok(());
@@ -35,13 +35,13 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
     let sides = [rows_of(own)?, rows_of(other)?];
     let keys = ShareKeys::of(values, &identity_of(Aspect::Field(*field)));
     let candidate = |row: u64, parts: &PartNumbers| match (sides[0].contains(row), sides[1].contains(row)) {
-        // What is of both tells nothing of either.
+        // A row of both sides says nothing about either.
         (true, true) => None,
         (true, false) => Some(SIDES[0]),
         (false, true) => Some(SIDES[1]),
         (false, false) => (values.number(*field, parts) > 0).then(|| keys.key(parts)),
     };
-    // As in a ranking, a device with all that it can take is not the device with a few items.
+    // As in a ranking, a device with small batches is another candidate than the device at full load.
     let by_load = *field == Field::Device;
     let contenders = Contenders { values, varied, candidate: &candidate, with_single: false, by_load };
     let metrics = by.metrics();
@@ -58,7 +58,7 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
     let [with, with_other] = [own, other].map(|side| of(side).map(|one| one.setting).collect::<HashSet<u32>>());
     let shared = with.intersection(&with_other).count();
     let (first, second) = (subjects_of(&question.sides[0]), subjects_of(&question.sides[1]));
-    // In the direction of the headline, or with the better side as the subject.
+    // Use the direction of the headline; without one, the better side is the subject.
     let headline = outcome.entries.first().filter(|entry| entry.quantity == SPEED_UP);
     let turned = headline.map_or(estimate.log < 0.0, |headline| headline.subjects == second);
     let [ratio, low, high] = estimate.ratio();
@@ -76,10 +76,10 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             let same_direction = (of_pairs > 1.0) == (ratio > 1.0);
             let is_outside = of_pairs < low || of_pairs > high;
             let contradicts = is_outside || !same_direction && entry.is_decided;
-            // A few pairs do not outweigh what all others imply; what the pairs leave open, other evidence may decide.
+            // A few pairs do not outweigh what all others imply; other evidence may decide what the pairs leave open.
             let is_open = headline.low.is_some_and(|low| low < 1.0) && headline.high.is_some_and(|high| high > 1.0);
             let decides = same_direction && entry.is_decided && !is_outside;
-            // One source decides, the evidence of others does not.
+            // The pairs come from one source and decide, but the evidence of several measurers does not.
             let measurers: HashSet<u32> = of(own).chain(of(other)).map(|one| one.measurer).collect();
             let by_one = headline.is_decided && headline.sources.len() == 1;
             let is_left_open = by_one && !entry.is_decided && measurers.len() > 1;

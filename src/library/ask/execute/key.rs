@@ -1,4 +1,4 @@
-//! What the keys of a question select: fields that may vary, columns of rows, entities, the subjects of entries.
+//! What the keys of a question select: fields that may vary, columns of rows, entities, and subjects of entries.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -10,7 +10,7 @@ use crate::stores::Stores;
 use crate::values::EntityKind;
 
 impl End {
-    /// Whether the largest comes first, of values of which the better ones are in this direction.
+    /// Whether the largest value comes first, given the direction of better values.
     pub(super) fn is_largest(self, better: Direction) -> bool {
         match self {
             Self::Most => true,
@@ -21,14 +21,14 @@ impl End {
     }
 }
 
-/// The fields in which sides may differ, by the keys that select them.
+/// The fields in which sides may differ, derived from the keys that select the sides.
 pub(super) fn varied_by_sides(sides: &[Filter]) -> Vec<Field> {
     let tests = sides.iter().flat_map(Filter::all_tests);
     let fields: BTreeSet<Field> = tests.flat_map(|test| varied_by(&test.key)).collect();
     fields.into_iter().collect()
 }
 
-/// The fields in which two sides may differ that such a key selects.
+/// The fields that may differ between sides selected by a key.
 pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
     use Facet::*;
     match key {
@@ -38,7 +38,7 @@ pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
         Key::Facet(Network | Task) => vec![Field::Network],
         Key::Facet(Source | Year | Metric | Status | Outcome | Standing) => Vec::new(),
         Key::Facet(facet) => facet.key().parse().into_iter().collect(),
-        // What a recipe leaves of the weights follows from it.
+        // The quantization recipe determines the weight format.
         Key::Aspect(Aspect::Field(Field::Quantization)) => {
             vec![Field::Quantization, Field::WeightFormat, Field::Precision]
         }
@@ -48,7 +48,7 @@ pub(in crate::ask) fn varied_by(key: &Key) -> Vec<Field> {
     }
 }
 
-/// What selects a side, by the keys of filters.
+/// The conditions that select a side, by filter key.
 pub(in crate::ask) fn subjects_of(filter: &Filter) -> Subjects {
     let mut subjects = Subjects::new();
     for term in &filter.terms {
@@ -73,7 +73,7 @@ pub(in crate::ask) fn subjects_of(filter: &Filter) -> Subjects {
     subjects
 }
 
-/// Bounds as a filter has them: `16..`, `..32`, `8..16`.
+/// Bounds in filter syntax: `16..`, `..32`, `8..16`.
 fn in_bounds(low: Bound<f64>, high: Bound<f64>) -> String {
     let end = |bound: Bound<f64>| match bound {
         Bound::Included(value) | Bound::Excluded(value) => value.to_string(),
@@ -83,7 +83,7 @@ fn in_bounds(low: Bound<f64>, high: Bound<f64>) -> String {
     if low == high { low } else { format!("{low}..{high}") }
 }
 
-/// The column of rows that a key names.
+/// The column that a key refers to.
 pub(super) fn aspect_of(key: &Key) -> Option<Aspect> {
     match key {
         Key::Aspect(aspect) => Some(*aspect),
@@ -92,12 +92,12 @@ pub(super) fn aspect_of(key: &Key) -> Option<Aspect> {
     }
 }
 
-/// The field of rows that a key tests.
+/// The field that a key tests.
 pub(super) fn field_of(key: &Key) -> Option<Field> {
     if let Aspect::Field(field) = aspect_of(key)? { Some(field) } else { None }
 }
 
-/// An entity that a question names, with the members of a family.
+/// A named entity; `members` are the other entities of its family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NamedEntity {
     pub kind: EntityKind,
@@ -105,7 +105,7 @@ pub(super) struct NamedEntity {
     pub members: Vec<String>,
 }
 
-/// The entities that a filter names by their ids, in its order.
+/// The entities that a filter names by id, in the order of the filter.
 pub(super) fn named(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>> {
     let mut named: Vec<NamedEntity> = Vec::new();
     for (kind, ids) in filter.terms.iter().filter_map(names_in) {
@@ -128,12 +128,12 @@ pub(super) fn names_in(term: &Term) -> Option<(EntityKind, &Vec<String>)> {
     }
 }
 
-/// An entity as the subject of an entry.
+/// The subjects of an entry about an entity.
 pub(super) fn subject(kind: EntityKind, id: &str) -> Subjects {
     named_so(Facet::of_entities(kind), id)
 }
 
-/// A value of a facet as the subject of an entry.
+/// The subjects of an entry about a value of a facet.
 pub(super) fn named_so(facet: Facet, value: &str) -> Subjects {
     Subjects::from([(facet.key().to_owned(), Value::Text(value.into()))])
 }

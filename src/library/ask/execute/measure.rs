@@ -1,5 +1,5 @@
-//! By what rows are compared: the metrics or the derived measure that a question names, what gives way to what, and which values
-//! no hardware can give: a result above the dense peak is a failed run, and is not ranked.
+//! What rows are compared by: the metrics or derived measure of a question, the fallbacks for each, and the check against the
+//! hardware peak: a result above the dense peak is a failed run and is not ranked.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,7 +14,7 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{Decimal, EntityKind};
 
-/// What is compared where nothing is named, the usual metric first.
+/// The metrics compared if the question names none; the usual metric comes first.
 pub(in crate::ask) const OF_SPEED: &[Metric] = &[
     Metric::ThroughputPerS,
     Metric::LatencyMs,
@@ -27,27 +27,27 @@ pub(in crate::ask) const OF_SPEED: &[Metric] = &[
     Metric::BandwidthGbPerS,
 ];
 
-/// What says the same of one item whatever the batch is: a latency is that of a whole batch.
+/// Metrics per item, which are comparable across batch sizes; a latency is that of a whole batch.
 pub(super) const AT_ANY_BATCH: &[Metric] = {
     use Metric::*;
     &[ThroughputPerS, DeviceThroughputPerS, EpochS, ItemsPerJoule, EnergyPerItemJ]
 };
 
-/// By what rows are compared at a time.
+/// What rows are compared by in one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ask) enum By {
-    /// Metrics that say the same, the usual one first.
+    /// Equivalent metrics, the usual one first.
     Metrics(Vec<Metric>),
-    /// A measure that follows from metrics and the catalog.
+    /// A measure computed from metrics and the catalog.
     Derived(Derived),
 }
 
 impl By {
-    /// By what the wanted quantities are compared, and what takes the place where rows state too little, in this order.
+    /// The measures for the wanted quantities, followed by their fallbacks for rows that state too little; tried in this order.
     pub fn ladder(wanted: &[Quantity]) -> Vec<Self> {
         let speed = || Self::Metrics(OF_SPEED.to_vec());
         let mut ladder: Vec<Self> = Vec::new();
-        // A speed beside another measure is what that one is counted by: `tokens/s per watt`.
+        // A speed named beside another measure only says what that measure counts: `tokens/s per watt`.
         let is_speed = |quantity: &&Quantity| {
             matches!(quantity, Quantity::Metric(metric) if OF_SPEED.contains(metric)) || **quantity == Quantity::Speed
         };
@@ -63,7 +63,7 @@ impl By {
             if let Some(measure) = measure {
                 ladder.extend([measure].iter().chain(instead_of(measure)).map(|measure| Self::of(*measure)));
             }
-            // How many times as fast something is any speed tells.
+            // Any metric of speed can tell how many times as fast something is.
             if is_speed(&quantity) || measure.is_none() {
                 ladder.push(speed());
             }
@@ -84,7 +84,7 @@ impl By {
         ladder
     }
 
-    /// Speeds, then token times for rows that state no speed. Each metric is paired only with itself.
+    /// If this is the list of speeds, adds token latencies for rows that state no speed. Each metric is paired only with itself.
     pub fn and_tokens(self) -> Self {
         match self {
             Self::Metrics(speeds) if speeds == OF_SPEED => {
@@ -101,7 +101,7 @@ impl By {
         }
     }
 
-    /// The metrics by whose rules values are compared.
+    /// The metrics whose comparison rules apply.
     pub fn metrics(&self) -> Vec<Metric> {
         match self {
             Self::Metrics(metrics) => metrics.clone(),
@@ -109,7 +109,7 @@ impl By {
         }
     }
 
-    /// The measure whose values are in the place of those of a metric.
+    /// The measure whose values are stored in the column of a metric.
     pub fn measure(&self, metric: Metric) -> Measure {
         match self {
             Self::Metrics(_) => Measure::Metric(metric),
@@ -117,7 +117,7 @@ impl By {
         }
     }
 
-    /// Whether a value says the same of a device whatever number of them ran: it is by device, by joule or by dollar.
+    /// Whether a value is comparable across device counts: per device, per joule or per dollar.
     pub fn is_of_any_count(&self) -> bool {
         use Derived::{ItemsPerDollar, ItemsPerInstanceDollar, ItemsPerTdpJoule, ThroughputPerDevice};
         match self {
@@ -130,7 +130,7 @@ impl By {
         }
     }
 
-    /// Whether what is measured includes the hosts: one small card in a server is worse than eight.
+    /// Whether the measurement includes the host: one small card in a server does worse than eight.
     pub fn is_of_whole_systems(&self) -> bool {
         let of_energy = |metric: &Metric| matches!(metric, Metric::ItemsPerJoule | Metric::EnergyPerItemJ);
         matches!(self, Self::Metrics(metrics) if metrics.iter().all(of_energy))
@@ -144,7 +144,7 @@ impl By {
         }
     }
 
-    /// The rows that meet a condition, with the values; a derived measure is in the place of the metric by whose rules it is compared.
+    /// The rows that match a condition, with values; a derived measure is stored in the column of its basis metric.
     pub fn hits(&self, stores: &Stores, values: &SharedValues, condition: &Condition) -> Result<HitColumns> {
         let hits = HitColumns::of(stores, condition, self.needs())?;
         let Self::Derived(derived) = self else { return Ok(hits) };
@@ -161,9 +161,9 @@ impl By {
     }
 }
 
-/// What says the same where rows do not state a metric, the nearest first: a latency of a batch for that of a query on average, energy
-/// for power; then what follows from others. What a derived measure gives way to where too little is known for it: what a board may
-/// draw for what it drew, the price of a board for its rent, the whole training for an epoch of it.
+/// The fallbacks for a measure that rows do not state, nearest first. First equivalent metrics: batch latency for mean query
+/// latency, energy for power; then measures derived from others. A derived measure with unknown inputs falls back too: board power
+/// for the drawn power, board price for rent, the whole training for one epoch.
 fn instead_of(measure: Measure) -> &'static [Measure] {
     use Derived::*;
     use Measure::{Derived as D, Metric as M};
@@ -194,17 +194,17 @@ fn instead_of(measure: Measure) -> &'static [Measure] {
     }
 }
 
-/// What a row states in some aspects, as a number for each part.
+/// The value numbers of a row in some aspects, combined into one number for each part.
 pub(in crate::ask) type ShareKey = PartNumbers;
 
-/// The keys of all shares by some aspects, so that many rows are grouped without reading a value twice.
+/// The keys of all shares by some aspects, so that rows are grouped without reading a value twice.
 #[derive(Debug)]
 pub(in crate::ask) struct ShareKeys {
     numbers: [Vec<u32>; 4],
 }
 
 impl ShareKeys {
-    /// The keys by these aspects.
+    /// Computes the keys by these aspects.
     pub fn of(values: &SharedValues, aspects: &[Aspect]) -> Self {
         let of_part = |part: Part| {
             let own = aspects.iter().filter(|aspect| aspect.part() == Some(part));
@@ -224,18 +224,18 @@ impl ShareKeys {
     }
 }
 
-/// The values of a derived measure, hit by hit; NaN where too little is known.
+/// The values of a derived measure, one for each hit; NaN if an input is unknown.
 pub(in crate::ask) fn derived_values(
     stores: &Stores,
     values: &SharedValues,
     hits: &HitColumns,
     measure: Derived,
 ) -> Result<Vec<f64>> {
-    // Rows that are alike in what the factor hangs on have the same one, whatever else their shares state.
+    // Rows with equal inputs have the same factor, whatever else their shares state.
     let inputs: Vec<Aspect> = measure.inputs().iter().copied().map(Aspect::Field).collect();
     let keys = ShareKeys::of(values, &inputs);
     let mut factors: NumberMap<ShareKey, Option<f64>> = NumberMap::default();
-    // What each row states of itself is in no share, and is the whole factor.
+    // A number that rows state individually is not in a share; it is the whole divisor.
     let own = measure.own_number().map(|field| stores.index.numbers_of(field, hits.rows()));
     let own = own.transpose()?.unwrap_or_default();
     let mut derived = Vec::with_capacity(hits.len());
@@ -259,12 +259,12 @@ pub(in crate::ask) fn derived_values(
     Ok(derived)
 }
 
-/// By what a row's values are multiplied for a measure; `None` where too little is known.
+/// The factor that converts a row's metric to a measure; `None` if an input is unknown.
 fn factor(stores: &Stores, values: &SharedValues, measure: Derived, parts: &PartNumbers) -> Result<Option<f64>> {
     let (inputs, store) = (measure.inputs(), &stores.database);
     let text = |field: Field| values.text(field, parts).filter(|_| inputs.contains(&field));
     let device = text(Field::Device).map(|id| device_with_kin(stores, id)).transpose()?.flatten();
-    // Which peak fp32 reached on a device with TF32 units is not known.
+    // On a device with TF32 units it is unknown whether fp32 work used them, and so which peak applies.
     let is_tf32 = |device: &Device| device.peak_tflops.contains_key(&NumberFormat::Tf32Tensor);
     let is_open = measure == Derived::PeakFraction && text(Field::Precision) == Some("fp32");
     if is_open && device.as_ref().is_some_and(is_tf32) {
@@ -278,7 +278,7 @@ fn factor(stores: &Stores, values: &SharedValues, measure: Derived, parts: &Part
     Ok(catalog.factor(measure, |field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value)))
 }
 
-/// The devices of a family.
+/// The members of a device family.
 pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>> {
     let mut members = Vec::new();
     for member in stores.database.descendants(EntityKind::Device, id)? {
@@ -309,24 +309,24 @@ fn device_with_kin(stores: &Stores, id: &str) -> Result<Option<Device>> {
     Ok(Some(family))
 }
 
-/// The peaks of devices for networks, each made out once.
+/// Checks values against the peaks of devices; each limit is computed once.
 pub(in crate::ask) struct Possible<'p> {
     stores: &'p Stores,
     values: &'p SharedValues,
-    /// By the numbers of device, network and precision.
+    /// Limits by the numbers of device, network and precision.
     limits: HashMap<[u32; 3], Option<Limit>>,
 }
 
-/// The network, the peak of the device, and how many times that it may claim by the method of its network.
+/// The network, the device peak, and how many times the peak the method of the network may appear to reach.
 type Limit = (Network, f64, f64);
 
 impl<'p> Possible<'p> {
-    /// Nothing is read yet.
+    /// Creates an empty cache; limits are read on demand.
     pub fn new(stores: &'p Stores, values: &'p SharedValues) -> Self {
         Self { stores, values, limits: HashMap::new() }
     }
 
-    /// Whether a row's value is within the peak of its devices; it is where too little is known to tell.
+    /// Whether a value is within the peak of the row's devices; true if too little is known to tell.
     pub fn is_possible(&mut self, parts: &PartNumbers, measure: Measure, value: f64) -> Result<bool> {
         let key = [Field::Device, Field::Network, Field::Precision].map(|field| self.values.number(field, parts));
         let limit = match self.limits.entry(key) {
@@ -342,14 +342,14 @@ impl<'p> Possible<'p> {
             Measure::Derived(Derived::ThroughputPerDevice) => Some(value * devices as f64),
             Measure::Derived(Derived::TimePerItemMs) => Some(1000.0 / value),
             Measure::Metric(Metric::LatencyMs) => {
-                // A batch has one item at least.
+                // Without a stated batch size, assume one item.
                 let of_all = self.values.count(Field::BatchSizeGlobal, parts);
                 let batch = of_all.or_else(|| self.values.batch(parts)?.checked_mul(devices)).unwrap_or(1);
                 items_per_second(batch, value)
             }
             _ => None,
         };
-        // The share of what the devices can do at most that a rate of items claims.
+        // The fraction of the devices' peak that an item rate implies.
         let share = rate.zip(limit.as_ref()).and_then(|(rate, (network, peak, allowance))| {
             let text = |field: Field| self.values.text(field, parts);
             let counts = text(Field::Counts).and_then(|word| word.parse().ok());
@@ -361,7 +361,7 @@ impl<'p> Possible<'p> {
     }
 }
 
-/// What the devices and the network of a row limit it to; the widest of the members of a family.
+/// The limit for a row's device and network; for a device family, that of its fastest member.
 fn limit(stores: &Stores, values: &SharedValues, parts: &PartNumbers) -> Result<Option<Limit>> {
     let text = |field: Field| values.text(field, parts);
     let (Some(device), Some(id)) = (text(Field::Device), text(Field::Network)) else { return Ok(None) };

@@ -42,7 +42,7 @@ pub(super) fn nearest(stores: &Stores, question: &Question) -> Result<Vec<Entry>
 
 /// The similarity of two devices or two networks; 0 if they are unrelated.
 fn likeness(stores: &Stores, facet: Facet, id: &str, other: &str) -> Result<u32> {
-    // The same entity, without another condition of the question.
+    // The same entity matches without another condition of the question.
     if id == other {
         return Ok(u32::MAX);
     }
@@ -52,7 +52,7 @@ fn likeness(stores: &Stores, facet: Facet, id: &str, other: &str) -> Result<u32>
     Ok(match facet {
         Facet::Device => match (stores.database.entity::<Device>(id)?, stores.database.entity::<Device>(other)?) {
             (Some(a), Some(b)) if a.class == b.class => {
-                // `raspberry-pi-3-model-b-plus` where `raspberry-pi-3` is named.
+                // `raspberry-pi-3-model-b-plus` for a question about `raspberry-pi-3`.
                 let extends = u32::from(other.starts_with(&format!("{id}-")));
                 shared(&a.vendor, &b.vendor)
                     + shared(&a.architecture, &b.architecture) * 2

@@ -1,5 +1,5 @@
-//! What every kind of answer begins with: the rows that a question is about, their values, and the rows that it may be about
-//! although they do not state what it asks for.
+//! Common first steps of all answers: the rows of a question with their values, and rows that might match but do not state a
+//! requested field.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ pub(super) fn as_executed(question: &Question) -> Question {
     }
 }
 
-/// Whether a question is of a large part of everything, under some condition: no number of it says anything, what is there is counted.
+/// Whether a question matches a large part of all rows without naming a subject: then rows are counted, as no number is useful.
 pub(super) fn is_of_everything(stores: &Stores, question: &Question) -> Result<bool> {
     const MANY: usize = 10_000;
     if !question.sides.is_empty() || !question.wants.is_empty() || names_subject(&question.subject) {
@@ -52,7 +52,7 @@ pub(super) fn is_of_everything(stores: &Stores, question: &Question) -> Result<b
     Ok(rows_meeting(stores, &question.subject)? > MANY)
 }
 
-/// Whether a filter says what was run, on what or by whom, or bounds what was measured.
+/// Whether a filter names what ran, on what or by whom, or bounds a measured value.
 fn names_subject(filter: &Filter) -> bool {
     filter.terms.iter().any(|term| match term {
         Term::Test(Test { key: Key::Facet(facet), .. }) => {
@@ -66,7 +66,7 @@ fn names_subject(filter: &Filter) -> bool {
     })
 }
 
-/// The key of an axis whose places are names, so that each is a candidate.
+/// The key of an axis whose values are names, so that each value is ranked as a candidate.
 fn named_axis(question: &Question) -> Option<Key> {
     match question.along? {
         Aspect::Field(field) if field.entity_kind().is_some() && question.lines.is_none() => Some(field.into()),
@@ -75,7 +75,7 @@ fn named_axis(question: &Question) -> Option<Key> {
     }
 }
 
-/// What rows must be like to be any the question is about: its subject and one of its sides.
+/// The filter for all rows of a question: its subject, and any one of its sides.
 pub(in crate::ask) fn rows_asked(question: &Question) -> Filter {
     match question.sides.as_slice() {
         [] => question.subject.clone(),
@@ -84,7 +84,7 @@ pub(in crate::ask) fn rows_asked(question: &Question) -> Filter {
     }
 }
 
-/// The rows that meet a filter, with their values; what no column holds, such as bounds on derived measures, is checked here.
+/// The rows that match a filter, with values; bounds on derived measures, which no column can answer, are checked here.
 pub(in crate::ask) fn hits_of(stores: &Stores, values: &SharedValues, filter: &Filter, by: &By) -> Result<HitColumns> {
     let condition = condition(stores, filter)?;
     let mut hits = by.hits(stores, values, &condition)?;
@@ -103,7 +103,7 @@ pub(in crate::ask) fn hits_of(stores: &Stores, values: &SharedValues, filter: &F
     Ok(hits)
 }
 
-/// How many rows of mixed precision a short number format took in, where the question names no mixed recipe.
+/// A remark with the number of mixed precision rows that a short format included, if the question names no mixed recipe.
 pub(super) fn mixed_precision(stores: &Stores, question: &Question, outcome: &Outcome) -> Result<Option<Remark>> {
     let subject = outcome.relaxed.as_ref().unwrap_or(&question.subject).clone();
     let filter = rows_asked(&Question { subject, ..question.clone() });
@@ -119,7 +119,7 @@ pub(super) fn mixed_precision(stores: &Stores, question: &Question, outcome: &Ou
     Ok((rows > 0).then_some(Remark::MixedPrecision(rows)))
 }
 
-/// The number formats that a filter names, not those that it excludes.
+/// The number formats that a filter names, without those it excludes.
 fn precisions(filter: &Filter) -> Vec<&String> {
     let mut found = Vec::new();
     for term in &filter.terms {
@@ -134,7 +134,7 @@ fn precisions(filter: &Filter) -> Vec<&String> {
 /// Counts rows that fail only by a field they do not state, rows that may be excluded ones, and rows dated by their source.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let filter = rows_asked(question);
-    // Rows that do not state the listed field are missing from the list and are counted here.
+    // A list omits rows that do not state the listed field; count them here.
     let listed = question.of.clone().filter(|_| question.ask == Ask::List).map(|of| Term::of(of, Is::Stated));
     let filter = listed.map_or(filter.clone(), |listed| filter.with(listed));
     let count = |filter: &Filter, also: Condition| -> Result<usize> {
@@ -150,7 +150,7 @@ pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remar
                 let is_reported = |aspect: &Aspect| question.ask == Ask::List && matches!(aspect, Aspect::Fact(_));
                 let Some(aspect) = asked(test).filter(|aspect| !is_reported(aspect)) else { continue };
                 let missing = not_stating(stores, aspect)?;
-                // Integer weights tell a number format where no recipe is stated.
+                // Rows with integer weights match a number format without stating a recipe; subtract them.
                 let rows = count(&filter.without(at), missing.clone())? - count(&filter, missing)?;
                 if rows > 0 && more.iter().all(|(_, key)| *key != test.key) {
                     more.push((rows, test.key.clone()));
@@ -207,7 +207,7 @@ fn asked(test: &Test) -> Option<Aspect> {
         (Some(field), _) => (field.is_expected() && !matches!(field, Field::Device | Field::Network | Field::Counts))
             .then_some(Aspect::Field(field)),
         (None, Key::Aspect(aspect @ Aspect::Fact(fact))) => (fact.kind() == EntityKind::Device).then_some(*aspect),
-        // Few rows state a power, so the others are counted.
+        // Few rows state a power, so count the others.
         (None, Key::Aspect(aspect @ Aspect::Metric(Metric::PowerW))) => Some(*aspect),
         _ => None,
     }

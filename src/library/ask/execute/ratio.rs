@@ -1,4 +1,4 @@
-//! How many times as good one set of rows is as another: matched pairs, those of them that count, and their mean.
+//! How many times as good one set of rows is as another: matched pairs, which of them count, and their mean.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -16,39 +16,39 @@ use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
 use crate::values::Division;
 
-/// So many pairs are named behind the headline, and so many behind each entry below it.
+/// Maximum number of pairs whose measurement ids the headline lists, and each entry below it.
 const NAMED_PAIRS: (usize, usize) = (50, 5);
 
-/// So many groups of pairs have an entry of their own, and so many pairs.
+/// Maximum number of groups of pairs with an entry, and of single pairs with an entry.
 const MOST_GROUPS: usize = 12;
 const MOST_PAIRS: usize = 60;
 
-/// What comparisons and series are made with.
+/// The context of a comparison or series.
 pub(in crate::ask) struct Comparison<'c> {
     /// The stores.
     pub stores: &'c Stores,
-    /// What rows state.
+    /// The values that rows state.
     pub values: &'c SharedValues,
-    /// What distinguishes rows that are alike but for what varies.
+    /// What keeps rows apart that are alike except for what varies.
     pub(super) sizes: &'c Sizes,
-    /// The fields in which the sets differ.
+    /// The fields in which the two sets may differ.
     pub(super) varied: &'c [Field],
-    /// By what they are compared.
+    /// The measure that is compared.
     pub(super) by: &'c By,
-    /// The ids of rows.
+    /// A cache of row ids.
     pub(super) ids: RowIds,
-    /// By setup, what the rows of a pair must have in common as well.
+    /// A number for each setup that both rows of a pair must share, such as the chip.
     pub(super) apart: Option<Vec<u32>>,
 }
 
 impl Comparison<'_> {
-    /// How rows are paired.
+    /// The rules for pairing rows.
     pub(super) fn pairing(&self) -> Pairing<'_> {
         let apart = self.apart.as_deref();
         Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart }
     }
 
-    /// The matched pairs of two sets of rows by some metrics; with `one_source` those alone of which one source measured both.
+    /// The matched pairs of two sets of rows by some metrics; with `one_source`, only pairs within one source.
     pub fn pairs(&self, own: &HitColumns, other: &HitColumns, by: &[Metric], one_source: bool) -> Vec<MatchedPair> {
         let mut pairs = self.pairing().pairs(own, other, by);
         let source = |run: &Run| self.values.number(Aspect::Source, &run.parts);
@@ -81,7 +81,7 @@ impl Comparison<'_> {
         usual
     }
 
-    /// The headline of some pairs, one entry for each stage and network, and each pair.
+    /// The headline entry over all pairs, an entry for each stage and network, and an entry for each pair.
     pub fn entries(&mut self, subject: &Subjects, baseline: &Subjects, pairs: &[MatchedPair]) -> Result<Vec<Entry>> {
         let all: Vec<&MatchedPair> = pairs.iter().collect();
         let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
@@ -95,16 +95,16 @@ impl Comparison<'_> {
                 continue;
             }
             if fields == [Field::Division] {
-                // Of the divisions of MLPerf the closed one alone compares hardware.
+                // Of MLPerf's divisions only the closed one compares hardware.
                 groups.retain(|group| self.is_closed(&group[0].subject.parts));
             } else {
                 finest = groups.len();
             }
             for group in groups.into_iter().take(MOST_GROUPS) {
                 let mut entry = self.ratio(subject, baseline, &group, NAMED_PAIRS.1)?;
-                // A pair that has an entry of its own is shown once.
+                // Do not show a pair twice if it has an entry of its own.
                 entry.pair = entry.pair.filter(|_| !named.iter().any(|pair| std::ptr::eq(*pair, group[0])));
-                // What the group is about comes first.
+                // The fields that define the group come first.
                 for field in fields.iter().rev() {
                     let value = self.values.value(*field, &group[0].subject.parts);
                     entry.under.shift_insert(0, field.key().to_owned(), value);
@@ -125,7 +125,7 @@ impl Comparison<'_> {
         self.values.text(Field::Division, parts) == Some(Division::Closed.into())
     }
 
-    /// How many pairs a decided mean says the opposite of, and the farthest of them.
+    /// The pairs that contradict a decided mean, with the farthest of them.
     pub fn other_way(&mut self, mean: &Entry, pairs: &[MatchedPair]) -> Result<Option<Remark>> {
         let (Some(ratio), Some(baseline), true) = (mean.number(), &mean.baseline, mean.is_decided) else {
             return Ok(None);
@@ -138,7 +138,7 @@ impl Comparison<'_> {
         Ok(Some(Remark::OtherWay { pairs: other.len(), of: pairs.len(), entry }))
     }
 
-    /// Pairs by what they state, the largest group first.
+    /// Groups pairs by the fields of their subject row, the largest group first.
     fn groups<'p>(&self, fields: &[Field], pairs: &[&'p MatchedPair]) -> Vec<Vec<&'p MatchedPair>> {
         let mut groups: IndexMap<Vec<u32>, Vec<&MatchedPair>> = IndexMap::new();
         for pair in pairs {
@@ -150,7 +150,7 @@ impl Comparison<'_> {
         groups
     }
 
-    /// Pairs by how near their ratio is to the mean.
+    /// Sorts pairs by the distance of their ratio from the mean, nearest first.
     fn typical_first<'p>(&self, pairs: &[&'p MatchedPair]) -> Vec<&'p MatchedPair> {
         let mean = mean_log(pairs.iter().copied());
         let mut sorted = pairs.to_vec();
@@ -158,7 +158,7 @@ impl Comparison<'_> {
         sorted
     }
 
-    /// The mean of some pairs.
+    /// The entry for the mean ratio of some pairs; it lists the measurements of at most `named` pairs.
     pub fn ratio(&mut self, own: &Subjects, other: &Subjects, pairs: &[&MatchedPair], named: usize) -> Result<Entry> {
         let of_many = [own, other].into_iter().any(names_many_devices) && self.varied.contains(&Field::Device);
         let Some((spread, is_decided)) = self.spread(pairs, of_many) else { return Ok(Entry::default()) };
@@ -196,8 +196,8 @@ impl Comparison<'_> {
         })
     }
 
-    /// How the ratios of pairs are distributed, and whether they decide which side is better: those of one source and network stand or
-    /// fall together, and of classes, makers and series those of the same two devices.
+    /// The distribution of the ratios, and whether it decides which side is better. Ratios of one source and network are correlated
+    /// and form a cluster; where sides are classes, vendors or series, so do ratios of the same two devices.
     fn spread(&self, pairs: &[&MatchedPair], of_many: bool) -> Option<(Spread, bool)> {
         let number = |of: Aspect, run: &Run| self.values.number(of, &run.parts);
         let [network, device] = [Field::Network, Field::Device].map(Aspect::Field);
@@ -222,7 +222,7 @@ pub(super) fn mean_log<'p>(pairs: impl ExactSizeIterator<Item = &'p MatchedPair>
     pairs.map(|pair| pair.ratio.ln()).sum::<f64>() / n
 }
 
-/// Leaves out the pairs that are far from all others, and counts them.
+/// Removes outlying pairs and returns how many were removed.
 pub(super) fn leave_out_far(pairs: &mut Vec<MatchedPair>) -> usize {
     let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
     let mut far = far_from_others(&ratios).into_iter();
@@ -230,7 +230,7 @@ pub(super) fn leave_out_far(pairs: &mut Vec<MatchedPair>) -> usize {
     ratios.len() - pairs.len()
 }
 
-/// Whether a side of a comparison is a class, a maker or a series: what holds of some of its devices need not hold of the others.
+/// Whether a side is a class, vendor or series: what holds for some of its devices need not hold for the others.
 fn names_many_devices(side: &Subjects) -> bool {
     side.get(Field::Device.key()).is_none_or(|device| device.to_string().contains(','))
 }

@@ -1,4 +1,4 @@
-//! Which conditions are relaxed if nothing matches, cheapest first. A device or network is at most widened to its family.
+//! Relaxes conditions if nothing matches, cheapest first. A device or network is at most widened to its family.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -16,15 +16,15 @@ use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
 
-/// A question that asks for less.
+/// A question with weaker conditions.
 pub(super) struct Relaxed {
-    /// What is left of it.
+    /// The weaker question.
     pub question: Question,
-    /// What gave way.
+    /// The conditions that were relaxed.
     pub remarks: Vec<Remark>,
 }
 
-/// What it costs that a field gives way: nothing that decides comparability first, the number of devices last.
+/// The cost of dropping a field: cheapest for fields that matter least to comparability, highest for the device count.
 const COSTS: &[(u32, &[Field])] = &[
     (2, &[Field::FrameworkVersion, Field::BackendVersion, Field::Dataset, Field::InputShape]),
     (3, &[Field::SequenceLength, Field::InputLength, Field::OutputLength, Field::Scenario, Field::Division]),
@@ -34,30 +34,30 @@ const COSTS: &[(u32, &[Field])] = &[
     (9, &[Field::DeviceCount, Field::Hosts]),
 ];
 
-/// What it costs that everything else around a row gives way, and bounds on what was measured.
+/// The cost of dropping any other context of a row, and of dropping a bound on a measured value.
 const COST_OF_CONTEXT: u32 = 1;
 const COST_OF_BOUND: u32 = 10;
 
-/// What it costs that a device or a network widens to its family.
+/// The cost of widening a device or network to its family.
 const COST_OF_FAMILY: u32 = 12;
 
-/// Of a question with more terms only single ones give way.
+/// With more possible steps than this, only one step is taken at a time.
 const MOST_TERMS: usize = 8;
 
-/// So many weaker questions are tried.
+/// Maximum number of weaker questions returned.
 const MOST_TRIED: usize = 8;
 
-/// Of more terms than this the later ones are left as they are: each may give way or not.
+/// Maximum number of steps considered: every combination of them is a candidate.
 const MOST_STEPS: usize = 16;
 
-/// The weaker questions that rows meet, the nearest first.
+/// The weaker questions that rows match, nearest first.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>> {
     if let Some(any) = with_alternatives(question)
         && has_rows(stores, &any.question, true)?
     {
         return Ok(vec![any]);
     }
-    // What each costs, the term that gives way and what it gives way to.
+    // Each step: its cost, the place of the term, and the term that replaces it.
     let mut steps: Vec<(u32, Place, Term)> = Vec::new();
     let nothing = Term::Any(Vec::new());
     for (at, term) in places(question) {
@@ -71,7 +71,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
                 steps.push((cost, at, nothing.clone()));
             }
             _ => {
-                // A family of many is farther away.
+                // A larger family costs more.
                 let cost = |members: usize| COST_OF_FAMILY + members.ilog2();
                 let families = families_of(stores, term)?.into_iter();
                 steps.extend(families.map(|(family, members)| (cost(members), at, Term::Test(family))));
@@ -92,7 +92,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     let mut found: Vec<Relaxed> = Vec::new();
     let mut fewest = usize::MAX;
     for (many, _, chosen) in tries {
-        // Nothing more gives way than must.
+        // Do not relax more terms than necessary.
         if found.len() == MOST_TRIED || many > fewest {
             break;
         }
@@ -108,7 +108,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             }
         }
         weaker.subject.terms.retain(|term| *term != nothing);
-        // Without its subject, or without any term, it would be another question.
+        // Without its subject, or without any term, it would be a different question.
         let is_empty = weaker.subject.terms.is_empty() && weaker.sides.is_empty();
         let is_another = is_about_something(question) && !is_about_something(&weaker);
         let widens_side = weaker.sides != question.sides;
@@ -136,7 +136,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     Ok(found)
 }
 
-/// A question with the values of one facet as alternatives, where no row has two of them: `onnxruntime openvino tvm resnet50`.
+/// Treats several values of one facet as alternatives if no row has two of them: `onnxruntime openvino tvm resnet50`.
 fn with_alternatives(question: &Question) -> Option<Relaxed> {
     let tests = || question.subject.tests().filter(|test| matches!(test.key, Key::Facet(_)));
     let key = tests().enumerate().find_map(|(at, test)| {
@@ -151,7 +151,7 @@ fn with_alternatives(question: &Question) -> Option<Relaxed> {
     Some(Relaxed { question: Question { subject, ..question.clone() }, remarks })
 }
 
-/// A term of a question: the side that it is on, `None` where all share it, and its place there.
+/// The place of a term: its side, or `None` for the shared conditions, and its index there.
 type Place = (Option<usize>, usize);
 
 fn places(question: &Question) -> impl Iterator<Item = (Place, &Term)> {
@@ -192,10 +192,10 @@ fn counted(stores: &Stores, filter: &Filter) -> Result<Entry> {
     Ok(Entry::of_rows(subjects_of(filter), rows_meeting(stores, filter)?))
 }
 
-/// A family of more members says nothing of one of them.
+/// A family with more members says nothing about one of them.
 const LARGEST_FAMILY: usize = 60;
 
-/// Whether a test is of what rows are about.
+/// Whether a test names what rows are about.
 fn is_of_subject(test: &Test) -> bool {
     use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Vendor};
     let Key::Facet(facet) = test.key else { return false };
@@ -210,7 +210,7 @@ fn of_term(term: Term) -> Filter {
     Filter { terms: vec![term] }
 }
 
-/// Whether rows meet a question; of one with sides, whether `every` side has some, or any.
+/// Whether rows match a question. If it has sides: whether `every` side has rows, otherwise whether any has.
 fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool> {
     let measured = with_measures(&question.wants);
     let counts = |filter: &Filter| -> Result<bool> {
@@ -223,7 +223,7 @@ fn has_rows(stores: &Stores, question: &Question, every: bool) -> Result<bool> {
     if lacks { Ok(false) } else { counts(&rows_asked(question)) }
 }
 
-/// Rows with a metric by which the wanted quantities are compared, or by what says the same; any where none is wanted.
+/// Rows with a metric that the wanted quantities, or their fallbacks, need; all rows if no measure is wanted.
 fn with_measures(wanted: &[Quantity]) -> Condition {
     let measures = wanted.iter().filter(|wanted| matches!(wanted, Quantity::Metric(_) | Quantity::Derived(_)));
     let measures: Vec<Quantity> = measures.cloned().collect();
@@ -235,7 +235,7 @@ fn with_measures(wanted: &[Quantity]) -> Condition {
     Condition::Facet(Facet::Metric, keys.into_iter().map(str::to_owned).collect())
 }
 
-/// What it costs that a term gives way; `None` of what a question is about, and of what it excludes.
+/// The cost of dropping a term; `None` for the subject of a question and for exclusions, which are never dropped.
 fn cost(term: &Term) -> Option<u32> {
     match term {
         Term::Test(test) => cost_of_key(&test.key),
@@ -264,7 +264,7 @@ fn cost_of_key(key: &Key) -> Option<u32> {
     }
 }
 
-/// The families of the one device or network that a term names, and how many members each has.
+/// The families of the single device or network that a term names, with the number of members of each.
 fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>> {
     let Term::Test(Test { key: key @ Key::Facet(facet), is: Is::OneOf(names) }) = term else { return Ok(Vec::new()) };
     // Mixed precision computes in the shorter format.
@@ -279,7 +279,7 @@ fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>> {
     let mut families = Vec::new();
     for ancestor in stores.database.ancestors(kind, name)?.into_iter().filter(|ancestor| ancestor != name) {
         let members = stores.database.descendants(kind, &ancestor)?.len();
-        // All networks of a kind are no family of one of them.
+        // A broad group of networks does not count as the family of one of them.
         let first = |id: &str| id.split('-').next().map(str::to_owned);
         let is_line = kind == EntityKind::Device || first(&ancestor) == first(name) && !names_size(name);
         if members <= LARGEST_FAMILY && is_line {
@@ -289,18 +289,18 @@ fn families_of(stores: &Stores, term: &Term) -> Result<Vec<(Test, usize)>> {
     Ok(families)
 }
 
-/// Whether an id ends in a size as language models have it: those of another size do other work.
+/// Whether an id contains a model size, such as `7b`: language models of other sizes do different work.
 fn names_size(id: &str) -> bool {
     let is_size = |part: &str| part.strip_suffix('b').is_some_and(|size| size.parse::<f64>().is_ok());
     id.split('-').any(is_size)
 }
 
-/// What takes the place of a relaxed exact number: the nearest ones that rows state, 768 and 1536 devices for 1024.
+/// Replaces a relaxed exact number by the nearest ones that rows state: 768 and 1536 devices for 1024.
 fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Filter>> {
     let Term::Test(Test { key, is: Is::Within(Bound::Included(low), Bound::Included(high)) }) = term else {
         return Ok(None);
     };
-    // Of sides the nearest rows would differ, and a comparison asks for less until nothing is left.
+    // Not for sides: their nearest numbers would differ, and a comparison keeps relaxing until nothing is left.
     if !weaker.sides.is_empty() || low != high || field_of(key).is_none() {
         return Ok(None);
     }
@@ -318,7 +318,7 @@ fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Op
     })
 }
 
-/// The key of a relaxed bound that no row that is left states.
+/// The key of a relaxed bound, if none of the remaining rows states it.
 fn unstated_bound(stores: &Stores, weaker: &Question, term: &Term) -> Result<Option<Key>> {
     let Term::Test(Test { key, is: Is::Within(low, high) }) = term else { return Ok(None) };
     let is_of_all = matches!(key, Key::Aspect(Aspect::Derived(_)) | Key::Facet(Facet::Year));

@@ -1,4 +1,4 @@
-//! A value along an axis: series of rows that are alike in all else, and values of an axis set against each other.
+//! Values along an axis: series of rows that are alike in everything else, and comparisons between the values of an axis.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -23,17 +23,17 @@ use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::values::Precision;
 
-/// So many lines are drawn, and so many places of an axis of names are set against others.
+/// Maximum number of lines of a figure, and of values compared on an axis without an order.
 const MOST_LINES: usize = 12;
 const MOST_PLACES: usize = 8;
 
-/// Throughput is flat from where it has this share of the most that the series reaches.
+/// Throughput counts as flat from the first place that reaches this share of the series' best.
 const FLAT: f64 = 0.9;
 
-/// The fields that differ if each number of devices has a batch of its own.
+/// The fields that may differ if each device count has its own batch size.
 const OWN_BATCH: &[Field] = &[Field::DeviceCount, Field::BatchSize, Field::BatchSizeGlobal, Field::FrameworkVersion];
 
-/// Series are those of whole networks.
+/// Series only contain whole networks.
 const NO_LAYER: u32 = 0;
 
 /// The values of a question along its axis.
@@ -83,7 +83,7 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
             rest.extend(entries);
         }
     }
-    // Else as they come.
+    // Without an order the lines stay in the order found.
     if let Some(order) = &question.order {
         let number = |entry: &Entry| entry.number().unwrap_or(f64::NAN);
         heads.sort_by(|a, b| in_order(number(a), number(b), order.end.is_largest(Direction::Higher)));
@@ -93,7 +93,7 @@ pub(super) fn series(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The rows of each line, those with the most rows first.
+/// Splits rows into lines, those with the most rows first.
 fn by_line(values: &SharedValues, hits: HitColumns, by: Option<Aspect>, of: &Subjects) -> Vec<(Subjects, HitColumns)> {
     let Some(aspect) = by else { return vec![(of.clone(), hits)] };
     let number = |text: &str| values.column(aspect).and_then(|column| column.number_of(text));
@@ -116,7 +116,7 @@ fn rows_by_text<'v>(values: &'v SharedValues, hits: &HitColumns, aspect: Aspect)
     rows
 }
 
-/// What rows state of an axis along which no two are alike in all else.
+/// A remark with the values that rows state, if no two rows are alike except for the axis.
 fn no_series(values: &SharedValues, hits: &HitColumns, axis: Aspect) -> Remark {
     let rows = rows_by_text(values, hits, axis).into_iter();
     let mut rows: Vec<(String, usize)> = rows.map(|(text, rows)| (text.to_owned(), rows)).collect();
@@ -125,7 +125,7 @@ fn no_series(values: &SharedValues, hits: &HitColumns, axis: Aspect) -> Remark {
     Remark::NoSeries { axis: axis.key().to_owned(), values: rows }
 }
 
-/// The values of an axis of names that have an order, such as versions, in this order.
+/// The values of an axis whose names have an order, such as versions, in that order.
 fn names_in_order(values: &SharedValues, axis: Aspect) -> IndexSet<String> {
     let is_named = matches!(axis, Aspect::Field(field) if is_ordered(field) && field.kind() != FieldType::Count);
     let column = values.column(axis).filter(|_| is_named);
@@ -140,13 +140,13 @@ fn is_ordered(field: Field) -> bool {
     is_number || field.is_version() || field.heading() == "version" || OF_SIZES_AND_VERSIONS.contains(&field)
 }
 
-/// What has an order although it is text.
+/// Text fields that have an order.
 const OF_SIZES_AND_VERSIONS: &[Field] = &[Field::InputShape, Field::Cuda, Field::Cudnn, Field::Driver];
 
-/// The run in the middle of each place.
+/// The median run at each place of the axis.
 type Series = BTreeMap<i64, Run>;
 
-/// Rows along an axis.
+/// Rows along an axis, and how to compare them.
 struct Along<'a> {
     stores: &'a Stores,
     values: &'a SharedValues,
@@ -154,14 +154,14 @@ struct Along<'a> {
     sizes: &'a Sizes,
     by: &'a By,
     axis: Aspect,
-    /// What the question asks of the axis.
+    /// The question's conditions on the axis.
     places: &'a [Is],
-    /// The values of an axis of names that have an order, such as versions; their places are numbers.
+    /// The names on the axis in order, such as versions; their index is the place.
     names: IndexSet<String>,
 }
 
 impl Along<'_> {
-    /// What is known along the axis, the most telling first.
+    /// The entries along the axis, most important first.
     fn entries(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         match self.axis {
             Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
@@ -181,7 +181,7 @@ impl Along<'_> {
         self.places.iter().flat_map(values).collect()
     }
 
-    /// Whether a place is within what the question asks.
+    /// Whether the question's conditions include a place.
     fn is_asked(&self, place: i64) -> bool {
         self.places.iter().all(|is| match is {
             Is::OneOf(values) => values.iter().any(|value| *value == self.name(place)),
@@ -190,7 +190,7 @@ impl Along<'_> {
         })
     }
 
-    /// The place of a row on an axis of numbers.
+    /// The numeric place of a row on the axis.
     fn place(&self, parts: &PartNumbers) -> Option<i64> {
         match self.axis {
             Aspect::Field(Field::BatchSize) => self.values.batch(parts),
@@ -200,7 +200,7 @@ impl Along<'_> {
         }
     }
 
-    /// What a place is called.
+    /// The name of a place.
     fn name(&self, place: i64) -> String {
         let name = usize::try_from(place).ok().and_then(|place| self.names.get_index(place));
         name.cloned().unwrap_or_else(|| place.to_string())
@@ -211,7 +211,7 @@ impl Along<'_> {
         at(self.axis.key(), &self.name(place))
     }
 
-    /// The series of a metric where these fields vary over some places, the longest first.
+    /// The series of a metric over the wanted places, longest first; rows of a series may differ only in `varied`.
     fn series(&self, metric: Metric, varied: &[Field], is_wanted: impl Fn(i64) -> bool) -> Vec<Series> {
         let keys = ComparisonKeys::new(self.values, metric, varied);
         let mut all: NumberMap<ComparisonKey, BTreeMap<i64, Runs>> = NumberMap::default();
@@ -230,9 +230,9 @@ impl Along<'_> {
         series
     }
 
-    /// How throughput grows with the number of devices: the efficiency of each number against one, and the values of the longest series.
+    /// How throughput scales with the device count: the efficiency of each count relative to the base, and the longest series.
     fn scaling(&self, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
-        // `16 to 256 GPUs` is over 16 of them, and so is `16 vs 256`.
+        // `16 to 256 GPUs` and `16 vs 256` use 16 as the base.
         let low = self.places.iter().find_map(|is| match is {
             Is::Within(Bound::Included(low), Bound::Included(high)) if low < high => Some(*low as i64),
             _ => None,
@@ -254,7 +254,7 @@ impl Along<'_> {
                 (series, steps)
             };
             let (mut series, mut steps) = from_base(&[Field::DeviceCount]);
-            // The time to a target covers the whole run, in which more devices usually run smaller batches.
+            // The time to a target covers the whole run, in which more devices usually use smaller batches.
             if metric == Metric::TimeToAccuracyS {
                 let (at_any_batch, more) = from_base(OWN_BATCH);
                 if more.len() > steps.len() {
@@ -264,7 +264,7 @@ impl Along<'_> {
             }
             let far: usize = steps.values_mut().map(leave_out_far).sum();
             let most = steps.values().map(Vec::len).max().unwrap_or_default();
-            // The most devices that about as many pairs support as any.
+            // The headline is the largest device count that has at least half as many pairs as the best supported one.
             let telling = steps.iter().rev().find(|(_, pairs)| 2 * pairs.len() >= most);
             let Some(telling) = telling.map(|(place, _)| *place) else { continue };
             remarks.extend((far > 0).then_some(Remark::FarFromOthers(far)));
@@ -293,11 +293,11 @@ impl Along<'_> {
         Comparison { stores, values, sizes, varied, by, ids: RowIds::default(), apart: None }
     }
 
-    /// How a metric changes along an axis of places in order. Of batches where the longest series is flat, else how each place compares
-    /// with the one before over all series; then the values of the longest series.
+    /// How a metric changes along an ordered axis. For batch sizes, where the longest series becomes flat; otherwise how each place
+    /// compares with the one before it over all series. Then the values of the longest series.
     fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>> {
         for metric in self.by.metrics() {
-            // One place that is named is set against its neighbours.
+            // A single named place is compared with its neighbours.
             let names_one = self.named().len() == 1;
             let series = self.series(metric, varied, |place| names_one || self.is_asked(place));
             let Some(longest) = series.first() else { continue };
@@ -314,7 +314,7 @@ impl Along<'_> {
         Ok(Vec::new())
     }
 
-    /// The place from which a series is flat against its first one; where it grows throughout, the last.
+    /// The ratio to the first place where a series becomes flat; the last place if it keeps growing.
     fn where_flat(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Entry>> {
         let Some((&first, &one)) = series.first_key_value() else { return Ok(None) };
         let times = |run: &Run| gain(metric.direction(), run.value, one.value);
@@ -325,7 +325,7 @@ impl Along<'_> {
         self.comparison(varied).ratio(&self.at(*place), &self.at(first), &[&pair], 1).map(Some)
     }
 
-    /// Compares each place with the one before over all series that have both; for named places also the last with the first.
+    /// Compares each place with the one before, over all series that have both; for named places also the last with the first.
     fn steps(&self, series: &[Series], metric: Metric, varied: &[Field]) -> Result<Vec<Entry>> {
         let is_named = self.named().len() > 1;
         let mut steps: BTreeMap<(i64, i64), Vec<MatchedPair>> = BTreeMap::new();
@@ -350,7 +350,7 @@ impl Along<'_> {
         steps.into_iter().map(entry).collect()
     }
 
-    /// What was measured along one series.
+    /// The measured values along one series.
     fn values_of(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Vec<Entry>> {
         let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
         let under = shared(self.values, &parts, varied);
@@ -364,23 +364,23 @@ impl Along<'_> {
         Ok(series.iter().zip(ids).map(entry).collect())
     }
 
-    /// Values of an axis of names against each other: those that are named, else each against the usual one.
+    /// Compares the values of an axis without an order: the named ones with each other, otherwise each with the usual one.
     fn along_names(&self, field: Field, remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         let axis = Aspect::Field(field);
         let rows = rows_by_text(self.values, self.hits, axis);
         let metrics = self.by.metrics();
         let varied = [field];
         let mut comparison = self.comparison(&varied);
-        // Those of two values each.
+        // The entries of each compared pair of values.
         let mut found: Vec<Vec<Entry>> = Vec::new();
         for (own, other) in opposites(field, &rows, &self.named()) {
-            // The rows with one of some values on the axis, or that state none.
+            // The rows that state one of the wanted values, or rows that state none if nothing is wanted.
             let rows_of = |wanted: &[String], parts: &PartNumbers| match self.values.text(axis, parts) {
                 Some(text) => wanted.iter().any(|value| value == text),
                 None => wanted.is_empty(),
             };
             let [first, second] = [&own, &other].map(|wanted| self.hits.filtered(|parts| rows_of(wanted, parts)));
-            // What is not stated may be anything; within one source it is what the source does by habit.
+            // A value that is not stated may be anything; within one source it is the source's default.
             let pairs = comparison.pairs(&first, &second, &metrics, other.is_empty());
             let pairs = comparison.usual(pairs, remarks);
             let place = |values: &[String]| values.first().map_or_else(Subjects::new, |value| at(axis.key(), value));
@@ -392,26 +392,26 @@ impl Along<'_> {
             found.sort_by_key(|entries| Reverse(entries.first().map_or(0, |entry| entry.n)));
         }
         let heads: Vec<Entry> = found.iter_mut().map(|entries| entries.remove(0)).collect();
-        // What follows the headlines is of the first that has more.
+        // The details after the headlines come from the first comparison that has any.
         let rest = found.into_iter().find(|entries| !entries.is_empty());
         Ok(heads.into_iter().chain(rest.unwrap_or_default()).collect())
     }
 }
 
-/// Two runs against each other, their ratio times a factor.
+/// A pair of two runs; the ratio is multiplied by a factor.
 fn pair_of(metric: Metric, subject: Run, baseline: Run, factor: f64) -> MatchedPair {
     let ratio = gain(metric.direction(), subject.value, baseline.value) * factor;
     MatchedPair { metric, ratio, subject, baseline, all: vec![subject.parts, baseline.parts] }
 }
 
-/// A place on an axis.
+/// A place on an axis, as subjects of an entry.
 fn at(key: &str, place: &str) -> Subjects {
     let value = place.parse().map_or_else(|_| Value::Text(place.into()), Value::Count);
     Subjects::from([(key.to_owned(), value)])
 }
 
-/// Which values of an axis without order are set against which, as rows state them: those that are named, else short formats against full
-/// ones, and others against the usual one or against rows of the same source that state none.
+/// Which values of an axis without an order to compare: the named ones with each other; short number formats with full ones; other
+/// values with the usual one, and with rows of the same source that state none.
 fn opposites(field: Field, rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
     if field == Field::Precision {
         return of_precision(rows, named);
@@ -433,7 +433,7 @@ fn opposites(field: Field, rows: &BTreeMap<&str, usize>, named: &[String]) -> Ve
     against_usual.chain(subjects().map(|value| (alone(value), Vec::new()))).collect()
 }
 
-/// Short formats against fp32, and integers against fp16 as well; each with the mixed recipe that computes in it.
+/// Short formats against fp32, and integers also against fp16; each includes the recipes that compute in it.
 fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
     use Precision::{Bf16, Fp8, Fp16, Fp32, Fp64, Int4, Int8, Tf32};
     let recipes = |precision: Precision| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Sizes: of single layers, and of networks that are set against each other family by family.
+//! Sizes: of single layers, and of members of network families that are compared with each other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,16 +8,16 @@ use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::values::size_in_name;
 
-/// What tells the sizes of two rows apart that are otherwise alike.
+/// A size number that keeps apart rows that are otherwise alike.
 #[derive(Debug, Default)]
 pub(in crate::ask) struct Sizes {
     layers: LayerSizes,
-    /// By network, where networks are compared; those that are not here have no counterpart.
+    /// Size numbers by network, if networks are compared; networks not listed have no counterpart.
     members: Option<HashMap<u32, u32>>,
 }
 
 impl Sizes {
-    /// The sizes of rows of which all are of the same network, or networks are not compared.
+    /// The sizes of layers, for comparisons that are not between networks.
     pub fn of_layers(stores: &Stores, values: &SharedValues, hits: &[&HitColumns]) -> Result<Self> {
         Ok(Self { layers: LayerSizes::read(stores, values, hits)?, members: None })
     }
@@ -27,7 +27,7 @@ impl Sizes {
         Self { layers: LayerSizes::default(), members: Some(members(values, sides)) }
     }
 
-    /// The size of a row; `None` where it has no counterpart.
+    /// The size number of a row; `None` if its network has no counterpart.
     pub fn of(&self, values: &SharedValues, row: u64, parts: &PartNumbers) -> Option<u32> {
         match &self.members {
             Some(members) => members.get(&values.number(Field::Network, parts)).copied(),
@@ -35,16 +35,16 @@ impl Sizes {
         }
     }
 
-    /// Whether a row is that of a single layer.
+    /// Whether a row is of a single layer.
     pub fn is_layer(&self, row: u64) -> bool {
         self.layers.number(row) > 0
     }
 }
 
-/// What networks are called, by their numbers.
+/// Network names by network number.
 type Names<'n> = BTreeMap<u32, &'n str>;
 
-/// The networks of some sides by what they are called behind the name of their family.
+/// Matches the networks of the sides by the part of their name after the family name; returns size numbers.
 fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> HashMap<u32, u32> {
     let network = Aspect::Field(Field::Network);
     let of_sides: Vec<Names<'_>> = sides
@@ -60,14 +60,14 @@ fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Hash
         named().map(|(networks, named)| networks.iter().find(|(_, id)| **id == named).map(|(number, _)| *number));
     let of_sides: Vec<Names<'_>> = named()
         .map(|(networks, named)| {
-            // Several networks are called behind what they have in common.
+            // For several networks, the family name is their common prefix.
             let family = if networks.len() > 1 { in_common(networks.values()) } else { named.to_owned() };
             networks.iter().map(|(number, &id)| (*number, behind(id, &family))).collect()
         })
         .collect();
-    // Language models of two families are called alike by their size alone, whatever their generation.
+    // Language models of two families correspond by size alone, whatever their generation.
     if in_several(&of_sides).is_empty() {
-        // Sides that name no network, such as those of a number of parameters, are compared over all of theirs.
+        // Sides that name no network, such as those selected by parameter count, are compared over all their networks.
         if sides.iter().all(|(named, _)| named.is_none()) {
             return of_sides.iter().flatten().map(|(number, _)| (*number, 1)).collect();
         }
@@ -78,19 +78,19 @@ fn members(values: &SharedValues, sides: &[(Option<&str>, &HitColumns)]) -> Hash
             return placed.collect();
         }
     }
-    // Two networks that are named are meant themselves, whatever variants of them there are.
+    // Two named networks stand for themselves, whatever variants they have.
     let heads = heads.collect::<Option<Vec<u32>>>().unwrap_or_default();
     let common = in_several(&of_sides);
     let single = of_sides.iter().all(|networks| networks.len() <= 1);
     let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(name) {
         Ok(place) => Some((*number, place as u32 + 1)),
-        // Two networks can be compared whatever they are called; of two families nobody knows which member is meant.
+        // Two single networks can be compared whatever their names; with two families it is unknown which members correspond.
         Err(_) => (common.is_empty() && (single || heads.contains(number))).then_some((*number, 1)),
     });
     numbered.collect()
 }
 
-/// The names that more than one side has, in order.
+/// The sorted names that more than one side has.
 fn in_several<'n>(of_sides: &[Names<'n>]) -> Vec<&'n str> {
     let mut sides_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for (at, networks) in of_sides.iter().enumerate() {
@@ -101,19 +101,19 @@ fn in_several<'n>(of_sides: &[Names<'n>]) -> Vec<&'n str> {
     sides_with.into_iter().filter(|(_, sides)| sides.len() > 1).map(|(name, _)| name).collect()
 }
 
-/// Those of some networks whose names tell their parameters, by that part of the name: `7b`.
+/// The networks with a parameter count in their name, by that part of the name: `7b`.
 fn by_size<'n>(networks: &Names<'n>) -> Names<'n> {
     networks.iter().filter_map(|(number, &id)| Some((*number, size_in_name(id)?))).collect()
 }
 
-/// How all of some names begin.
+/// The common prefix of the names.
 fn in_common<'n>(mut names: impl Iterator<Item = &'n &'n str>) -> String {
     let shared = |a: String, b: &&str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let first = names.next().map(|first| (*first).to_owned()).unwrap_or_default();
     names.fold(first, shared)
 }
 
-/// What a network is called behind the name of its family.
+/// The name of a network without its family prefix.
 fn behind<'i>(id: &'i str, family: &str) -> &'i str {
     id.strip_prefix(family).map_or(id, |rest| rest.trim_start_matches('-'))
 }

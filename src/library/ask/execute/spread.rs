@@ -1,31 +1,31 @@
-//! How ratios are distributed: their geometric mean, an interval of it by clusters, and which of them are far from all others.
+//! The distribution of ratios: the geometric mean, its interval from clusters, and outliers.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The distribution of some ratios.
+/// The distribution of a set of ratios.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::ask) struct Spread {
     /// The geometric mean.
     pub mean: f64,
-    /// The lower end of the mean's interval, else the lowest ratio.
+    /// The lower end of the mean's interval; without an interval, the lowest ratio.
     pub low: f64,
-    /// The upper end of the mean's interval, else the highest ratio.
+    /// The upper end of the mean's interval; without an interval, the highest ratio.
     pub high: f64,
     /// How many ratios there are.
     pub n: usize,
-    /// Whether low and high are an interval of the mean, and not the lowest and the highest ratio.
+    /// Whether `low` and `high` are an interval of the mean rather than the lowest and highest ratio.
     pub is_interval: bool,
 }
 
-/// From so many clusters on a mean has an interval.
+/// An interval needs at least this many clusters.
 const FEWEST_CLUSTERS: usize = 3;
 
 impl Spread {
-    /// The distribution of ratios, each of a cluster with which it stands or falls; `None` of none. The interval is that of the mean
-    /// of logarithms at 95 %, from the spread between clusters (the linearised variance of a ratio mean, with Student's t for as
-    /// many clusters: Cochran 1977, Sampling Techniques, section 9.3).
+    /// The distribution of ratios, each assigned to a cluster of correlated ratios; `None` without ratios. The interval is the 95 %
+    /// interval of the mean logarithm, from the spread between clusters (the linearised variance of a ratio mean, with Student's t
+    /// for the number of clusters: Cochran 1977, Sampling Techniques, section 9.3).
     pub fn of<C: Eq + Hash>(ratios: impl IntoIterator<Item = (f64, C)>) -> Option<Self> {
         let usable = |(ratio, _): &(f64, C)| ratio.is_finite() && *ratio > 0.0;
         let ratios: Vec<(f64, C)> = ratios.into_iter().filter(usable).collect();
@@ -48,13 +48,13 @@ impl Spread {
         Some(Self { low: (mean - half).exp(), high: (mean + half).exp(), is_interval: true, ..spread })
     }
 
-    /// Whether the better side is known: by the interval of the mean, or where there is none, since all of at least two ratios agree.
+    /// Whether the better side is known: by the interval of the mean or, without one, because two or more ratios all agree.
     pub fn is_decided(&self) -> bool {
         self.n > 1 && (self.low > 1.0 || self.high < 1.0)
     }
 }
 
-/// Student's t for a two-sided interval of 95 %.
+/// Student's t for a two-sided 95 % interval.
 fn t95(freedom: usize) -> f64 {
     const SMALL: [f64; 30] = [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
@@ -64,17 +64,17 @@ fn t95(freedom: usize) -> f64 {
     freedom.checked_sub(1).and_then(|at| SMALL.get(at).copied()).unwrap_or_else(larger)
 }
 
-/// The outer fences lie so many distances between the quartiles beyond these (Tukey 1977, Exploratory Data Analysis, chapter 2).
+/// The outer fences are this many interquartile ranges beyond the quartiles (Tukey 1977, Exploratory Data Analysis, chapter 2).
 const FENCE: f64 = 3.0;
 
 /// A ratio within this factor of the median is plausible: number formats and frameworks gain as much on some networks.
 const LEAST_FACTOR: f64 = 5.0;
 
-/// Among fewer ratios nobody knows what is far.
+/// Outliers are only searched among at least this many ratios.
 const FEWEST: usize = 8;
 
-/// Which of some ratios are far from the others, beyond the outer fences of their logarithms: what one side of such a pair measured
-/// was another thing or a failed run, as a rule, and no mean should hang on it.
+/// Marks outliers: ratios beyond the outer fences of the logarithms. Usually one side of such a pair measured something else or is
+/// a failed run, so it must not affect the mean.
 pub(in crate::ask) fn far_from_others(ratios: &[f64]) -> Vec<bool> {
     let mut sorted: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     sorted.sort_by(f64::total_cmp);
@@ -91,7 +91,7 @@ pub(in crate::ask) fn far_from_others(ratios: &[f64]) -> Vec<bool> {
     ratios.iter().map(is_far).collect()
 }
 
-/// A quantile of sorted values, between its neighbours in proportion.
+/// A quantile of sorted values, with linear interpolation.
 pub(in crate::ask) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len().saturating_sub(1)) as f64;
     let (below, above) = (place.floor() as usize, place.ceil() as usize);
@@ -101,12 +101,12 @@ pub(in crate::ask) fn quantile(sorted: &[f64], share: f64) -> f64 {
     }
 }
 
-/// The order of two numbers.
+/// Compares two numbers in ascending or descending order.
 pub(super) fn in_order(a: f64, b: f64, largest_first: bool) -> Ordering {
     if largest_first { b.total_cmp(&a) } else { a.total_cmp(&b) }
 }
 
-/// A number to four significant digits.
+/// Rounds to four significant digits.
 pub(in crate::ask) fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;
@@ -117,7 +117,7 @@ pub(in crate::ask) fn rounded(number: f64) -> f64 {
     }
 }
 
-/// A number of the index with the digits that it is stored to, so that 737.29999924 is the 737.3 of its source.
+/// A number from the index, rounded to its storage precision: 737.29999924 becomes the source's 737.3.
 pub(in crate::ask) fn stated(number: f64) -> f64 {
     format!("{number:.7e}").parse().unwrap_or(number)
 }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!((two.low, two.high, two.n), (0.5, 2.0, 2));
         let three = Spread::of([(2.0, 0), (2.2, 1), (1.8, 2)]).unwrap();
         assert!(three.is_interval && three.is_decided(), "{three:?}");
-        // Many ratios of one cluster are no more sure than one.
+        // Many ratios in one cluster are no more certain than one.
         let one = Spread::of((0..50).map(|at| (if at < 45 { 1.5 } else { 0.5 }, usize::from(at >= 45)))).unwrap();
         assert!(!one.is_interval && !one.is_decided());
     }
@@ -152,10 +152,10 @@ mod tests {
     fn what_is_beyond_the_outer_fences_is_far() {
         let mut ratios = vec![1.1, 1.2, 1.25, 1.3, 1.35, 1.4, 1.5, 1.6, 233.0];
         assert_eq!(far_from_others(&ratios).iter().position(|far| *far), Some(8));
-        // A ratio that is no factor away from the others is not, however close these are to each other.
+        // A ratio close to the others is not an outlier, however close these are to each other.
         ratios[8] = 2.0;
         assert!(far_from_others(&ratios).iter().all(|far| !far));
-        // Of a few nobody knows.
+        // Too few ratios to tell.
         assert!(far_from_others(&[1.0, 1.0, 1.0, 500.0]).iter().all(|far| !far));
         let even: Vec<f64> = (0..20).map(|power| 1.3f64.powi(power)).collect();
         assert!(far_from_others(&even).iter().all(|far| !far));

@@ -1,4 +1,4 @@
-//! What the catalog states of an entity: the value, its sources, and those that state another one.
+//! What the catalog states about an entity: the value, its sources, and other sources that state something else.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +15,19 @@ use crate::stores::database::StoredKind;
 use crate::values::text::normalise;
 use crate::values::{Date, EntityKind};
 
-/// A fact of an entity, as the catalog states it.
+/// A fact of an entity as stated in the catalog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
     /// The entity's id.
     pub id: String,
-    /// The value, `None` where it is not known, and who says so.
+    /// The value (`None` if unknown) and its sources.
     pub entry: Entry,
-    /// What others say instead: the source, and its words.
+    /// Differing statements: the source and its words.
     pub others: Vec<(String, String)>,
 }
 
 impl Statement {
-    /// An attribute of an entity.
+    /// The statement of an attribute of an entity.
     pub fn of((kind, id): (EntityKind, &str), of: Attribute, value: Option<EntryValue>, said_by: &[&Citation]) -> Self {
         let sources: IndexSet<String> =
             said_by.iter().filter_map(|citation| Some(citation.source.as_ref()?.to_string())).collect();
@@ -51,7 +51,7 @@ impl Statement {
         self.entry.value.is_some()
     }
 
-    /// What it is ordered by: the number, or the year of a date.
+    /// The sort key: the number, or the year of a date.
     pub fn magnitude(&self) -> Option<f64> {
         match &self.entry.value {
             Some(EntryValue::Text(text)) => text.parse().ok().map(|date: Date| f64::from(date.year())),
@@ -73,7 +73,7 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
     }
 }
 
-/// The rent of a device, US dollars an hour.
+/// The hourly rent of a device in US dollars.
 fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let source = device.rent.as_ref().map(|rent| rent.source.clone());
@@ -83,7 +83,7 @@ fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>> {
     Ok(Some(Statement::of((EntityKind::Device, id), Fact::Price.into(), value, cited)))
 }
 
-/// The unit of a fact as its heading has it; `None` where it has none.
+/// The unit of a fact, taken from its heading; `None` if it has none.
 pub(super) fn unit_of(fact: Fact) -> Option<String> {
     if fact == Fact::Price {
         return Some("USD/h".to_owned());
@@ -96,12 +96,12 @@ pub(super) fn unit_of(fact: Fact) -> Option<String> {
     })
 }
 
-/// A fact of an entity, or its share in another: memory bandwidth for each dollar.
+/// A fact of an entity, or a ratio of two facts: memory bandwidth per dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attribute {
     /// The fact.
     pub fact: Fact,
-    /// What it is divided by.
+    /// The divisor of a ratio.
     pub per: Option<Fact>,
 }
 
@@ -112,7 +112,7 @@ impl From<Fact> for Attribute {
 }
 
 impl Attribute {
-    /// What a question wants, where that is stated by the catalog.
+    /// The attribute that a question wants, if the catalog states it.
     pub fn wanted(quantity: &Quantity) -> Option<Self> {
         match quantity {
             Quantity::Fact(fact) => Some(Self::from(*fact)),
@@ -144,7 +144,7 @@ impl Attribute {
         }
     }
 
-    /// What the catalog states of an entity, as [`statement`] has it; of a ratio where both facts are stated.
+    /// The catalog's [`statement`] of the attribute; of a ratio, if both facts exist.
     pub fn statement(self, stores: &Stores, kind: EntityKind, id: &str) -> Result<Option<Statement>> {
         let stated = statement(stores, kind, id, self.fact)?;
         let Some(per) = self.per else { return Ok(stated) };
@@ -171,7 +171,7 @@ pub fn has(kind: EntityKind, fact: Fact) -> bool {
     }
 }
 
-/// What sources report of a fact, each with its words.
+/// What each source reports about a fact: the source and its words.
 type Reported = Vec<(String, Vec<String>)>;
 
 fn stated<E: FactEntity + StoredKind>(
@@ -192,7 +192,7 @@ fn stated<E: FactEntity + StoredKind>(
     Ok(Some(Statement { others, ..Statement::of((E::KIND, id), fact.into(), value, &covering) }))
 }
 
-/// The values that a record states, as that of an entry.
+/// The values of a record as the value of an entry.
 fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
     use Fact::{ApiLanguage, CoreLanguage, Hardware, Platforms, PlatformsByPlugIn, TestedDataset, TestedNetwork};
     let lists = [CoreLanguage, ApiLanguage, Hardware, Platforms, PlatformsByPlugIn, TestedNetwork, TestedDataset];
@@ -210,22 +210,22 @@ fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
     })
 }
 
-/// What surveys reported of a framework.
+/// What surveys reported about a framework.
 fn framework_reported(framework: &Framework, fact: Fact) -> Reported {
-    // What they print of hardware and of tests is judged as a claim instead.
+    // Hardware and tests in surveys are judged as claims instead.
     let is_claim = matches!(fact, Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset);
     let surveys = framework.reported.iter().filter(|_| !is_claim);
     let said = surveys.map(|(source, reported)| (source.to_string(), reported.printed(fact)));
     said.filter(|(_, said)| !said.is_empty()).collect()
 }
 
-/// What others reported of a device under the same key.
+/// What other sources reported about a device under the same key.
 fn device_reported(device: &Device, fact: Fact) -> Reported {
     let said = |claims: &BTreeMap<String, Value>| Some(vec![claims.get(fact.file_key())?.to_string()]);
     device.reported.iter().filter_map(|(source, claims)| Some((source.to_string(), said(claims)?))).collect()
 }
 
-/// Whether what a survey printed comes to the same.
+/// Whether the words of a survey mean the same as the catalog's value.
 fn agrees(fact: Fact, today: &EntryValue, said: &[String]) -> bool {
     let normal = |texts: &[String]| {
         let mut normal: Vec<String> = texts.iter().map(|text| normalise(text)).collect();
@@ -235,7 +235,7 @@ fn agrees(fact: Fact, today: &EntryValue, said: &[String]) -> bool {
     match today {
         EntryValue::Flag(yes) => said.iter().all(|said| normalise(said).contains("multi") == *yes),
         EntryValue::List(today) => normal(today) == normal(said),
-        // A survey names a licence without its version: `BSD` of BSD-3-Clause.
+        // A survey names a licence without its version: `BSD` for BSD-3-Clause.
         EntryValue::Text(text) if fact == Fact::License => said.iter().all(|said| {
             normalise(text).contains(&normalise(said))
                 || license_family(said).is_some_and(|family| license_family(text) == Some(family))

@@ -1,4 +1,4 @@
-//! What an entry rests on: ids and sources of its rows, and what they all share.
+//! What an entry is based on: the ids and sources of its rows, and the values they share.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use crate::model::{Aspect, Field, Measure, Part, Value};
 use crate::stores::Stores;
 use crate::values::text::plural;
 
-/// What decides comparability and is worth a word, in the order of sentences.
+/// The fields that decide comparability and are worth mentioning, in the order of sentences.
 const FRAME: &[&[Field]] = {
     use Field::*;
     &[
@@ -24,16 +24,16 @@ const FRAME: &[&[Field]] = {
     ]
 };
 
-/// Whether a field is worth a word even where no row states it.
+/// Whether a field is worth mentioning even if no row states it.
 fn is_expected(field: Field) -> bool {
     use Field::*;
     matches!(field, Network | Stage | Precision | BatchSize | DeviceCount | Device | Framework)
 }
 
-/// What goes with a device or a framework that is compared, and is yet a choice of its own.
+/// Fields that vary with a compared device or framework, but are choices of their own.
 const OF_ITS_OWN: &[Field] = &[Field::Threads, Field::Mode, Field::Layout];
 
-/// What all of these rows share, by the keys of filters; `None` where none of them states it. What varies is left out.
+/// The values that all rows share, by filter key; `None` if none of them states the field. Fields that vary are left out.
 pub(in crate::ask) fn shared<'p>(
     values: &SharedValues,
     rows: impl IntoIterator<Item = &'p PartNumbers>,
@@ -52,7 +52,7 @@ pub(in crate::ask) fn shared<'p>(
             continue;
         }
         let alike = match (field, field.part(), values.column(field)) {
-            // A batch may follow from that of all devices.
+            // The batch size per device may follow from the global batch size.
             (Field::BatchSize, ..) => {
                 let batch = values.batch(first);
                 rows.iter().all(|parts| values.batch(parts) == batch)
@@ -61,7 +61,7 @@ pub(in crate::ask) fn shared<'p>(
                 let number = column.number(first[part as usize]);
                 shares[part as usize].iter().all(|share| column.number(*share) == number)
             }
-            // Nobody states it.
+            // No row states the field.
             _ => true,
         };
         let first = values.value(field, first);
@@ -73,13 +73,13 @@ pub(in crate::ask) fn shared<'p>(
 }
 
 impl Entry {
-    /// What rests on some rows, which differ in what varies.
+    /// An entry based on rows that may differ in the varied fields.
     pub(super) fn resting_on(values: &SharedValues, rows: &[PartNumbers], varied: &[Field]) -> Self {
         let under = shared(values, rows, varied);
         Self { n: rows.len(), under, sources: sources(values, rows), ..Self::default() }
     }
 
-    /// A value of a measure, which some rows state.
+    /// An entry with a value of a measure that the rows state.
     pub(super) fn measured(values: &SharedValues, of: (Measure, f64), rows: &[PartNumbers], varied: &[Field]) -> Self {
         let (measure, value) = of;
         Self {
@@ -99,19 +99,19 @@ pub(in crate::ask) fn sources<'p>(values: &SharedValues, of: impl IntoIterator<I
     sources.into_iter().map(str::to_owned).collect()
 }
 
-/// The ids of rows, each read once.
+/// A cache of row ids.
 #[derive(Debug, Default)]
 pub(in crate::ask) struct RowIds {
     known: HashMap<u64, String>,
 }
 
 impl RowIds {
-    /// The ids of some rows, in their order.
+    /// The ids of rows, in the same order.
     pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>> {
         let mut new: Vec<u64> = rows.iter().copied().filter(|row| !self.known.contains_key(row)).collect();
         new.sort_unstable();
         new.dedup();
-        // A row that the index knows is in the store.
+        // Every row of the index is in the store.
         for (row, measurement) in new.iter().zip(stores.database.measurements(&new)?) {
             self.known.insert(*row, measurement.id().to_owned());
         }
@@ -119,7 +119,7 @@ impl RowIds {
     }
 }
 
-/// The unit of a measure; of a number of items what they are, where that is known.
+/// The unit of a measure; for a number of items, what the items are, if known.
 pub(in crate::ask) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
     if let Some(per) = measure.items_per() {
         return Some(format!("{}/{per}", counts.map_or_else(|| "items".to_owned(), plural)));
@@ -128,7 +128,7 @@ pub(in crate::ask) fn unit(measure: Measure, counts: Option<&str>) -> Option<Str
     Some(unit.trim_end_matches(']').to_owned())
 }
 
-/// The number of what a row counts; an image, a sample and what is not stated of one network are the same work.
+/// The number of the counted item; images, samples and unstated items of one network are the same work (0).
 pub(in crate::ask) fn item_counted(values: &SharedValues, parts: &PartNumbers) -> u32 {
     let counts = Aspect::Field(Field::Counts);
     match values.text(counts, parts) {
@@ -137,7 +137,7 @@ pub(in crate::ask) fn item_counted(values: &SharedValues, parts: &PartNumbers) -
     }
 }
 
-/// So many items of a longer row, two or more, evenly spread from the first to the last.
+/// At most `most` items (two or more), evenly spread from the first to the last.
 pub(in crate::ask) fn spread_out<T: Copy>(items: &[T], most: usize) -> Vec<T> {
     if items.len() <= most {
         return items.to_vec();

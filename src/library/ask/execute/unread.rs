@@ -1,4 +1,4 @@
-//! What was not read of a question, and what follows: some words are only reported, some stop the conclusion.
+//! Handles words that were not read: some are only reported, others stop the conclusion.
 
 use indexmap::IndexSet;
 
@@ -9,19 +9,19 @@ use crate::ask::parse::{Ask, Filter, How, Is, Key, Question, Result, Span, Term,
 use crate::stores::Stores;
 use crate::stores::resolve::{is_english, nearest_names};
 
-/// So many near names are given for a word.
+/// Maximum number of similar names suggested for a word.
 const NEAR_NAMES: usize = 3;
 
-/// A longer question is not one that somebody types.
+/// Longer suggestions are dropped: nobody would type them.
 pub(in crate::ask) const LONGEST_QUERY: usize = 120;
 
-/// The question with words that are no name taken as what rows say, where rows that meet the rest have them: `horovod`.
+/// Searches for unknown words in the text of rows, and uses them as a filter if rows that match the rest contain them: `horovod`.
 pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> Result<Question> {
     if !matches!(question.ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along | Ask::Overview | Ask::List) {
         return Ok(question);
     }
     let is_open = |span: &Span| matches!(span.how, How::Unread | How::UnreadSubject) && span.facet.is_empty();
-    // Rows that say a word do not show what supports it: `accelerators that support sparsity`.
+    // Rows that contain a word do not show what supports it: `accelerators that support sparsity`.
     if question.spans.iter().any(|span| span.values.iter().any(|value| value == "support")) {
         let open = question.spans.iter_mut().filter(|span| is_open(span) && !is_english(&span.text.to_lowercase()));
         open.for_each(|span| span.how = How::UnreadSubject);
@@ -99,14 +99,14 @@ fn text_term(text: String) -> Term {
     Term::of(Key::Text, Is::OneOf(vec![text]))
 }
 
-/// How many rows of a question have such words.
+/// The number of rows of a question whose text contains these words.
 fn rows_with_text(stores: &Stores, question: &Question, text: &str) -> Result<usize> {
     let with = text_term(text.to_owned());
     let is_not = |term: &Term| matches!(term, Term::Not(not) if not.terms.contains(&with));
     rows_meeting(stores, &rows_asked(question).only(|term| !is_not(term)).with(with.clone()))
 }
 
-/// The outcome of a question of which a word stops the conclusion: what was not found, and what the rest would find.
+/// The outcome if an unread word stops the conclusion: what was not found, and what the rest of the question would find.
 pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     let stopping: Vec<&Span> =
         question.spans.iter().filter(|span| span.how.stops() && span.text.contains(char::is_alphanumeric)).collect();
@@ -134,10 +134,10 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows, is_not_kept });
     }
     let filter = rows_asked(question);
-    // What finds everything says nothing.
+    // If there are no other conditions, a count of all rows says nothing.
     let rest = if filter.terms.is_empty() { 0 } else { rows_meeting(stores, &filter)? };
     let query = Some(print_filter(&filter)).filter(|text| rest > 0 && text.len() <= LONGEST_QUERY).unwrap_or_default();
-    // What else was not read would not change what is missing, and is said all the same.
+    // Other unread words do not stop the conclusion, but are reported as well.
     let others = question.spans.iter().filter(|span| span.how == How::Unread).map(|span| span.text.clone());
     let others: Vec<String> = others.filter(|text| text.contains(char::is_alphanumeric)).collect();
     let mut remarks = vec![Remark::NotFound { words, rest, query }];
@@ -145,11 +145,11 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
     Ok(Some(Outcome { ask: question.ask, remarks, ..Outcome::default() }))
 }
 
-/// The abilities of this program that a question names.
+/// The command of this program that a question asks about.
 pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
     let asks = || question.spans.iter().filter(|span| span.facet == "ask");
     let asks_how = asks().any(|span| span.values.iter().any(|value| value == "how"));
-    // Frameworks export and measure as well; only who uses this program cites and contributes.
+    // Frameworks export and measure as well; citing and contributing only refer to this program.
     let is_own = |span: &&Span, task: &str| asks_how || span.from == 0 || matches!(task, "cite" | "contribute");
     let tasks = |span: &Span| -> Option<String> {
         let task = span.values.iter().find_map(|value| value.strip_prefix("how-to-"))?;
@@ -158,7 +158,7 @@ pub(in crate::ask) fn how_to(question: &Question) -> Option<Remark> {
     asks().find_map(tasks).map(Remark::HowTo)
 }
 
-/// What must be said of the reading before the answer: the words that were not read, and the names that were guessed.
+/// The remarks on how the question was read: words that were not read, and names that were guessed.
 pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let unread = question.spans.iter().filter(|span| span.how.is_unread());
     let unread: Vec<String> = unread.map(|span| span.text.clone()).collect();
@@ -166,7 +166,7 @@ pub(in crate::ask) fn remarks(stores: &Stores, question: &Question) -> Result<Ve
     remarks.extend((!unread.is_empty()).then_some(Remark::Unread(unread)));
     remarks.extend(how_to(question));
     for span in question.spans.iter().filter(|span| span.how == How::Nearest) {
-        // A quantity is called by what it is of: `any:latency-ms`.
+        // A quantity is named without its prefix: `any:latency-ms`.
         let name = span.values.first().map(|value| value.rsplit(':').next().unwrap_or(value).to_owned());
         let name = name.unwrap_or_default();
         remarks.push(Remark::ReadAsNearest(span.text.clone(), name));
