@@ -1,5 +1,5 @@
-//! The layout of the stores by name, and of the answers that are kept beside them: a hash of the code that what is stored follows
-//! from. Who changes it need not remember to raise a number, and no program reads what another one meant differently.
+//! Layout versions of the stores and of the answers cached beside them: hashes of the code that determines their
+//! content. Nobody has to bump a version by hand, and no program misreads what another version stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,10 +7,10 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The rooms that say what is stored, and how.
+/// The folders whose code determines the stored data.
 const ROOMS: [&str; 5] = ["values", "model", "reading", "comparability", "stores"];
 
-/// The rooms that say what is answered besides.
+/// The folders whose code also determines the cached answers.
 const OF_ANSWERS: [&str; 3] = ["ask", "rows", "../effects"];
 
 fn main() -> io::Result<()> {
@@ -25,7 +25,7 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&out).join("lexicon.rs"), table)
 }
 
-/// The hash of all files of some rooms.
+/// The hash of all source files of some folders.
 fn hash_of(rooms: &[&str]) -> io::Result<u64> {
     let mut files = BTreeSet::new();
     for room in rooms {
@@ -34,16 +34,16 @@ fn hash_of(rooms: &[&str]) -> io::Result<u64> {
     }
     let mut hasher = DefaultHasher::new();
     for file in files {
-        // Git may have written other line ends.
+        // Git may have changed the line ends.
         hasher.write(fs::read_to_string(file)?.replace('\r', "").as_bytes());
     }
     Ok(hasher.finish())
 }
 
-/// The words of people and what they mean.
+/// The lexicon: phrases and their meanings.
 const LEXICON: &str = "ask/parse/lexicon.toml";
 
-/// The sections of the lexicon; the enum `Section` has them by the same names.
+/// The sections of the lexicon, by the names of the enum `Section`.
 const SECTIONS: [&str; 15] = [
     "value",
     "quantity",
@@ -62,7 +62,7 @@ const SECTIONS: [&str; 15] = [
     "filler",
 ];
 
-/// The lexicon as a Rust expression: phrase in the form in which names are compared, section, meaning; sorted.
+/// The lexicon as a Rust expression: normalised phrase, section, meaning; sorted.
 fn lexicon_table(text: &str) -> Result<String, String> {
     let place = |what: &str| text[..text.find(what).unwrap_or(0)].lines().count().max(1);
     let sections: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
@@ -93,14 +93,14 @@ fn lexicon_table(text: &str) -> Result<String, String> {
     Ok(table)
 }
 
-/// The form in which names are compared, as `values::text::normalise` has it; a phrase of signs alone stays as it is.
+/// The form in which names are compared, as in `values::text::normalise`; a phrase of signs alone stays as it is.
 fn normal(phrase: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || matches!(c, '+' | '#');
     let normal: String = phrase.chars().flat_map(char::to_lowercase).filter(kept).collect();
     if normal.is_empty() { phrase.to_owned() } else { normal }
 }
 
-/// The source files of a folder and of those in it.
+/// Collects the source files of a folder and its subfolders.
 fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

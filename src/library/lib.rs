@@ -38,8 +38,8 @@
 //! # }
 //! ```
 //!
-//! The folders are floors, listed here from the ground up: a module imports only from floors above it in this list (a test
-//! enforces this).
+//! The folders are layers, listed here from the bottom up: a module imports only from modules above it in this list,
+//! which are lower layers (enforced by a test).
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

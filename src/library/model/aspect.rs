@@ -7,7 +7,7 @@ use crate::values::EntityKind;
 use crate::values::text::normalise;
 use crate::values::text::{and_list, closest, nearest, or_list, printable};
 
-/// Something about a measurement: its own field or metric, or a fact that its device, framework, network or source brings.
+/// An aspect of a measurement: its own field or metric, or a fact about its device, framework, network or source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Aspect {
     /// The measurement's id.
@@ -16,21 +16,21 @@ pub enum Aspect {
     Source,
     /// A field that the measurement states.
     Field(Field),
-    /// A metric that it states, or that follows from others.
+    /// A metric that it states or that follows from others.
     Metric(Metric),
-    /// A measure that follows from its metrics and facts of the catalog.
+    /// A measure derived from its metrics and facts of the catalog.
     Derived(Derived),
-    /// A fact of the catalog, one of those that rows have.
+    /// A fact of the catalog that rows have.
     Fact(Fact),
 }
 
-/// Nothing is called so.
+/// The error for a name that no aspect has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no column `{name}`")]
 pub struct UnknownAspect {
     /// The name.
     pub name: String,
-    /// What there is.
+    /// Suggested names.
     pub help: String,
 }
 
@@ -47,7 +47,7 @@ impl From<Fact> for Aspect {
 }
 
 impl Aspect {
-    /// Which way is better; of what is no measure, the larger one counts as such.
+    /// Which way is better; aspects without a direction count as higher is better.
     pub fn direction(self) -> Direction {
         match self {
             Self::Metric(metric) => metric.direction(),
@@ -83,7 +83,7 @@ impl Aspect {
         }
     }
 
-    /// The aspect of a key.
+    /// The aspect with this key.
     pub fn keyed(key: &str) -> Option<Self> {
         Self::all().find(|aspect| aspect.key() == key)
     }
@@ -96,8 +96,7 @@ impl Aspect {
         }
     }
 
-    /// The aspect that a person calls so: its key, its heading, a spelling of a metric; case, blanks, hyphens and
-    /// underscores do not matter.
+    /// The aspect with this key, heading or spelling; case, spaces, hyphens and underscores do not matter.
     pub fn named(name: &str) -> Option<Self> {
         let key = name.trim().to_lowercase().replace(['_', ' '], "-");
         let wanted = normalise(name);
@@ -107,17 +106,17 @@ impl Aspect {
         exact.or_else(by_key).or_else(|| Self::all().find(|aspect| aspect.spellings().any(is)))
     }
 
-    /// The same, with an error that a person can act on.
+    /// As [`Self::named`], with an error that suggests names.
     ///
     /// # Errors
     ///
-    /// When nothing is called so.
+    /// When no aspect has this name.
     pub fn called(name: &str) -> Result<Self, UnknownAspect> {
         Self::named(name).ok_or_else(|| {
             let near = Self::near(name);
             let help = match near.as_slice() {
                 [] => {
-                    /// A list of all would fill the screen.
+                    /// Maximum number of suggestions: a list of all would fill the screen.
                     const MOST: usize = 10;
                     let closest = closest(&name.to_lowercase(), Self::all().map(Self::key), MOST);
                     format!("the nearest are {}; `dlbench query --schema` has all", and_list(&closest))
@@ -128,7 +127,7 @@ impl Aspect {
         })
     }
 
-    /// The keys nearest to a name that leads nowhere, best first.
+    /// The keys nearest to an unknown name, best first.
     pub fn near(name: &str) -> Vec<&'static str> {
         let wanted = name.trim().to_lowercase().replace(['_', ' '], "-");
         let names: Vec<(&str, &str)> = Self::all()
@@ -148,8 +147,8 @@ impl Aspect {
         keys
     }
 
-    /// The part of a measurement that it follows from; `None` is the row's own. Of a metric a protocol knows whether
-    /// its rows have it.
+    /// The part of a measurement that determines the aspect; `None` for the row's own. Metrics belong to the protocol,
+    /// which records which metrics its rows have.
     pub fn part(self) -> Option<Part> {
         match self {
             Self::Id | Self::Derived(_) => None,
@@ -181,7 +180,7 @@ impl Aspect {
         }
     }
 
-    /// A value in running text about rows: `fp16`, `batch 16`, `4 devices`.
+    /// A value as worded in running text about rows: `fp16`, `batch 16`, `4 devices`.
     pub fn in_words(self, value: &str) -> String {
         match self {
             Self::Field(field) => field.in_words(value),
@@ -189,7 +188,7 @@ impl Aspect {
         }
     }
 
-    /// Names besides the key.
+    /// Other names than the key.
     fn spellings(self) -> impl Iterator<Item = &'static str> {
         let more: &[&str] = match self {
             Self::Metric(metric) => metric.spellings(),

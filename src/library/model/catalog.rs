@@ -12,29 +12,29 @@ use super::{
 use crate::values::text::counted;
 use crate::values::{Decimal, EntityId, EntityKind, HardwareClass, Precision, Protocol, Shape, Stage};
 
-/// `catalog/kb.toml`: what the knowledge base is.
+/// `catalog/kb.toml`: the description of the knowledge base.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KbInfo {
     /// Its name.
     pub name: String,
     /// Version of the file format.
     pub schema: i64,
-    /// SPDX expression for its records.
+    /// SPDX expression of the licence of its records.
     pub license: String,
-    /// Where it can be had, as a paper cites it.
+    /// Its address, as a paper cites it.
     pub url: Option<String>,
-    /// Addresses that `check --online` leaves alone.
+    /// Addresses that `check --online` skips.
     pub unasked: Vec<Unasked>,
     /// Remarks.
     pub notes: Option<String>,
 }
 
-/// Addresses that are not asked whether they answer.
+/// Addresses that are not checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unasked {
-    /// How they begin.
+    /// The prefix of the addresses.
     pub address: String,
-    /// Why: the server refuses programs …
+    /// The reason, such as a server that refuses programs.
     pub reason: String,
 }
 
@@ -59,17 +59,17 @@ pub struct Catalog {
     pub framework_metrics: Vec<MetricDefinition>,
     /// `catalog/principles.toml`, in the paper's order.
     pub principles: Vec<MetricDefinition>,
-    /// `catalog/evidence.toml`: how the metrics are held against measurements.
+    /// `catalog/evidence.toml`: how the metrics are tested against measurements.
     pub evidence: Vec<EvidenceDefinition>,
-    /// `catalog/evidence.toml`: when two who measured the same contradict each other.
+    /// `catalog/evidence.toml`: when two measurers of the same configuration contradict each other.
     pub contradiction: Option<ContradictionDefinition>,
-    /// `catalog/claims.toml`: what texts claim.
+    /// `catalog/claims.toml`: claims made in texts.
     pub claims: Vec<Claim>,
 }
 
 impl Catalog {
-    /// So many ancestors of an entity count at most, the nearest ones. No family of the field has ten; without a limit a
-    /// chain of a few thousand entries would take minutes wherever each asks for its own.
+    /// Maximum number of ancestors of an entity that count, the nearest ones. No family in practice has ten; without a
+    /// limit, a chain of a few thousand entries would take minutes wherever lineages are computed.
     pub const MOST_ANCESTORS: usize = 32;
 
     /// The network and everything it descends from: its revision base and families, nearest first.
@@ -81,7 +81,7 @@ impl Catalog {
         lineage(id, |id| parents(id).into_iter().flatten().flatten().collect())
     }
 
-    /// Whether there is such an entity. Hardware classes are a closed vocabulary, so that each of them is there.
+    /// Whether the entity exists. Hardware classes are a closed vocabulary, so each of them exists.
     pub fn contains(&self, kind: EntityKind, id: &EntityId) -> bool {
         match kind {
             EntityKind::Framework => self.frameworks.contains_key(id),
@@ -93,7 +93,7 @@ impl Catalog {
         }
     }
 
-    /// The networks that a framework was tested on: one that was tested on a family was tested on its members.
+    /// The networks that a framework was tested on. A framework tested on a family counts as tested on its members.
     pub fn networks_tested_by(&self, framework: &Framework) -> Vec<&EntityId> {
         let tested: HashSet<&EntityId> = framework.tested_networks.iter().collect();
         if tested.is_empty() {
@@ -111,20 +111,20 @@ impl Catalog {
     }
 }
 
-/// Everything a knowledge base holds.
+/// The whole content of a knowledge base.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Knowledge {
-    /// What the knowledge base is.
+    /// The description of the knowledge base.
     pub info: KbInfo,
     /// The curated facts.
     pub catalog: Catalog,
     /// The measurements, in canonical order.
     pub measurements: Vec<Measurement>,
-    /// Files with mistakes, of which nothing is here.
+    /// Files with mistakes; none of their content is included.
     pub skipped: Vec<SkippedFile>,
 }
 
-/// `start` and its ancestors, each once, even if the data loops.
+/// `start` and its ancestors, each once, even if the data contains a cycle.
 fn lineage(start: &EntityId, parents: impl Fn(&EntityId) -> Vec<EntityId>) -> Vec<EntityId> {
     let mut seen = vec![start.clone()];
     let mut at = 0;
@@ -179,12 +179,12 @@ pub struct ContextDefinition {
 }
 
 impl ContradictionDefinition {
-    /// The metrics, in their order.
+    /// The metrics, in the order of the definition.
     pub fn metrics(&self) -> impl Iterator<Item = Metric> {
         self.metrics.iter().filter_map(|key| key.parse().ok())
     }
 
-    /// The fields that two rows need not have in common.
+    /// The fields in which two rows may differ.
     pub fn varied_fields(&self) -> impl Iterator<Item = Field> {
         self.differ.iter().chain(&self.unstated).filter_map(|key| key.parse().ok())
     }
@@ -202,21 +202,21 @@ impl ContextDefinition {
     }
 }
 
-/// A file with mistakes, which no answer uses.
+/// A file with mistakes, which answers do not use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedFile {
     /// Its path, relative to the knowledge base.
     pub path: String,
     /// The line of its first mistake, counted from 1; `None` where the file as a whole cannot be read.
     pub line: Option<usize>,
-    /// What is wrong there.
+    /// The message of its first mistake.
     pub why: String,
-    /// Measurements of other files that name what it describes: they are left out with it.
+    /// Number of measurements in other files that refer to what it describes and are left out with it.
     pub measurements: usize,
 }
 
 impl fmt::Display for SkippedFile {
-    /// The place, what is wrong there, and what else is missing for that.
+    /// The place, the mistake, and the number of measurements left out because of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.path)?;
         if let Some(line) = self.line {
@@ -235,22 +235,22 @@ impl fmt::Display for SkippedFile {
 pub struct Suite {
     /// The file's stem.
     pub id: EntityId,
-    /// The name for people.
+    /// The display name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// The method by which it measures; the runner's own when absent.
+    /// The measurement method; the runner's own when absent.
     pub protocol: Option<Protocol>,
-    /// The longest time for one configuration, s; the runner's own when absent.
+    /// Time limit for one configuration, s; the runner's own when absent.
     pub time_limit_s: Option<f64>,
-    /// The wanted relative half-width of the median's confidence interval; the runner's own when absent.
+    /// The target for the relative half-width of the median's confidence interval; the runner's own when absent.
     pub precision_goal: Option<f64>,
-    /// Fresh processes of each configuration; as many as its method has when absent.
+    /// Number of fresh processes for each configuration; the method's own when absent.
     pub processes: Option<u32>,
-    /// The workers that measure it beside each other, by the names that `dlbench workers` lists; the one that is built with the
-    /// program where there are none.
+    /// The workers that measure it side by side, by the names that `dlbench workers` lists; when empty, the one built
+    /// into the program.
     pub workers: Vec<String>,
-    /// Every combination of each part's lists is a configuration.
+    /// Each part's lists: every combination is a configuration.
     pub parts: Vec<SuitePart>,
 }
 
@@ -259,14 +259,14 @@ pub struct Suite {
 pub struct SuitePart {
     /// Networks by their ids in the catalog.
     pub networks: Vec<EntityId>,
-    /// What is timed.
+    /// Stages to time.
     pub stages: Vec<Stage>,
     /// Numeric recipes.
     pub precisions: Vec<Precision>,
     /// Batch sizes.
     pub batch_sizes: Vec<u32>,
-    /// The shape of one sample, when it is not the network's usual one.
+    /// The shape of one sample; the network's usual one when absent.
     pub input_shape: Option<Shape>,
-    /// The data set that is trained on, when it is not made up.
+    /// The data set to train on; synthetic data when absent.
     pub dataset: Option<EntityId>,
 }

@@ -1,4 +1,4 @@
-//! The registry of derived measures: what follows from metrics of a measurement and facts of the catalog.
+//! The registry of derived measures, which are computed from metrics of a measurement and facts of the catalog.
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
@@ -6,8 +6,8 @@ use super::measurement::{MOST_DIGITS, devices_of_stage};
 use super::{Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
 use crate::values::{Date, Decimal, Stage, Statistic, Unit};
 
-/// A measure that is computed from metrics and facts of the catalog and never read from a file, where a [`Metric`] is what
-/// a source states. The kebab-case name is its key, as a metric's is.
+/// A measure that is computed from metrics and facts of the catalog and never read from a file, unlike a [`Metric`],
+/// which a source states. The kebab-case name is its key, as for a metric.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -15,27 +15,27 @@ use crate::values::{Date, Decimal, Stage, Statistic, Unit};
 pub enum Derived {
     /// Items finished for each US dollar of rent.
     ItemsPerDollar,
-    /// Items finished for each US dollar that the row's own instance costs.
+    /// Items finished for each US dollar of the price of the row's own instance.
     ItemsPerInstanceDollar,
-    /// Share of the dense peak that the network's arithmetic takes, 0 to 1.
+    /// Fraction of the dense peak that the network's arithmetic reaches, 0 to 1.
     PeakFraction,
     /// Time of one pass over a data set at the measured throughput, in seconds.
     EpochTimeS,
     /// Energy of one pass over a data set at the measured throughput and power, in joules.
     EpochEnergyJ,
-    /// The same if the devices drew their TDP.
+    /// As `EpochEnergyJ`, if the devices drew their TDP.
     EpochTdpEnergyJ,
     /// Energy of one item at the measured throughput if the devices drew their TDP, in joules.
     ItemTdpEnergyJ,
-    /// Energy of a request over the tokens of its answer, in joules.
+    /// Energy of a request divided by the tokens of its answer, in joules.
     OutputTokenEnergyJ,
     /// Energy until the accuracy target is met if the devices drew their TDP, in joules.
     TargetTdpEnergyJ,
-    /// Throughput over that of one device, for each device, 1 is linear.
+    /// Throughput over the number of devices times the throughput of one device; 1 is linear scaling.
     ScalingEfficiency,
     /// Items finished for each joule if the devices drew their TDP.
     ItemsPerTdpJoule,
-    /// Throughput for each of the devices that worked together.
+    /// Throughput divided by the number of devices.
     ThroughputPerDevice,
     /// Time for one item at the measured throughput, in milliseconds.
     TimePerItemMs,
@@ -43,7 +43,7 @@ pub enum Derived {
     CostToAccuracyUsd,
     /// Rent of the machine for one pass over the data set, in US dollars.
     CostPerEpochUsd,
-    /// Items finished in a second for each US dollar that the devices cost when they were new.
+    /// Items finished per second for each US dollar of the devices' launch price.
     RatePerLaunchUsd,
 }
 
@@ -110,7 +110,7 @@ impl Derived {
         }
     }
 
-    /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
+    /// The fields of a row that determine its factor; a field that names an entity represents the catalog's facts about it.
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
             Counts, Dataset, Date, DecodeDevices, Device, DeviceCount, Epochs, InputShape, Instance, Label,
@@ -148,7 +148,7 @@ impl Derived {
         }
     }
 
-    /// The metric by whose rules two values are compared.
+    /// The metric whose rules decide how two values are compared.
     pub fn basis(self) -> Metric {
         match self {
             Self::EpochTimeS => Metric::EpochS,
@@ -169,7 +169,7 @@ impl Derived {
         }
     }
 
-    /// Its unit where it counts items: what they are counted per.
+    /// The unit that items are counted per; `None` where the measure does not count items.
     pub fn items_per(self) -> Option<&'static str> {
         match self {
             Self::ItemsPerDollar | Self::ItemsPerInstanceDollar => Some("USD"),
@@ -180,7 +180,7 @@ impl Derived {
         }
     }
 
-    /// The metrics that it follows from.
+    /// The metrics that it is derived from.
     pub fn needs(self) -> &'static [Metric] {
         match self {
             Self::EpochEnergyJ => &[Metric::ThroughputPerS, Metric::PowerW],
@@ -190,12 +190,12 @@ impl Derived {
         }
     }
 
-    /// The number that each row states for itself and that its factor hangs on, where that is none of its shared fields.
+    /// The number that differs from row to row and enters the factor, where it is not among the shared fields.
     pub fn own_number(self) -> Option<Field> {
         (self == Self::OutputTokenEnergyJ).then_some(Field::MeanOutputLength)
     }
 
-    /// What it means, and whose definition that is.
+    /// The definition, with its source.
     pub fn definition(self) -> &'static str {
         match self {
             Self::ItemsPerDollar => {
@@ -247,7 +247,7 @@ impl Derived {
         }
     }
 
-    /// Other names that people use.
+    /// Other common names.
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
             Self::ItemsPerDollar => &["images per dollar", "images/dollar", "per dollar", "items per dollar"],
@@ -269,7 +269,7 @@ impl Derived {
         }
     }
 
-    /// Its value by the metric that it is a rate of, the power, and the factor that fields and catalog give.
+    /// The value from the metric that [`Self::rate`] names, the power, and the factor from fields and catalog.
     pub fn value(self, factor: f64, rate: f64, power: Option<f64>) -> Option<f64> {
         let value = match self {
             Self::EpochTimeS | Self::TimePerItemMs | Self::EpochTdpEnergyJ | Self::ItemTdpEnergyJ => factor / rate,
@@ -279,10 +279,9 @@ impl Derived {
         value.is_finite().then_some(value)
     }
 
-    /// Its value for a measurement, with one digit more than the least exact of its metrics.
+    /// The value for a measurement, with one digit more than the least exact of its metrics.
     ///
-    /// `None` where the measurement or the catalog does not say enough; the scaling efficiency is a matter of two
-    /// measurements.
+    /// `None` where the measurement or the catalog does not state enough. Scaling efficiency needs two measurements.
     pub fn of(self, measurement: &Measurement, catalog: &CatalogInputs<'_>) -> Option<Decimal> {
         let rate = measurement.metric_or_implied(self.rate())?;
         let power = measurement.metric(Metric::PowerW);
@@ -294,25 +293,25 @@ impl Derived {
     }
 }
 
-/// What a derived measure takes from the catalog: the entities that a measurement names.
+/// The catalog entities that a derived measure uses: those that a measurement names.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CatalogInputs<'c> {
     /// Its device.
     pub device: Option<&'c Device>,
     /// Its network.
     pub network: Option<&'c Network>,
-    /// Its data set, or the one that was asked for.
+    /// Its data set, or the one given in the query.
     pub dataset: Option<&'c Dataset>,
 }
 
 impl CatalogInputs<'_> {
-    /// What the metrics of a measurement with these fields are multiplied by; `None` where something is not known.
+    /// The factor for the metrics of a measurement with these fields; `None` where an input is unknown.
     pub fn factor<'v>(&self, measure: Derived, stated: impl Fn(Field) -> Option<&'v Value>) -> Option<f64> {
         let devices = || match stated(Field::DeviceCount) {
             Some(Value::Count(devices)) => Some(*devices as f64),
             _ => None,
         };
-        // All devices are paid for and draw power; those of the stage do its work.
+        // All devices cost rent and draw power; only those of the stage do its work.
         let of_stage = || Some(devices_of_stage(&stated)? as f64);
         let watts = || Some(self.device?.tdp_w?.value() * devices()?);
         let samples_of_epoch = || {
@@ -320,7 +319,7 @@ impl CatalogInputs<'_> {
             let trains = stated(Field::Stage)?.parse() == Some(Stage::Train);
             (samples && trains).then_some(self.dataset?.train_size? as f64)
         };
-        // What was paid is the machine's price, whatever a device of it costs elsewhere.
+        // The price paid for the machine takes precedence over the device's price elsewhere.
         let paid = || match stated(Field::PriceUsdPerHour) {
             Some(Value::Number(paid)) => Some(paid.value()),
             _ => {
@@ -362,7 +361,7 @@ impl CatalogInputs<'_> {
         }
     }
 
-    /// Hourly price of this many devices in an instance, US dollars: the offer nearest to the date, else the cheapest.
+    /// Hourly price of this many devices in an instance, US dollars: from the offer nearest to the date, else the cheapest.
     fn price_of(&self, instance: &str, date: Option<Date>, devices: f64) -> Option<f64> {
         let offers = self.device?.cloud.iter().filter(|offer| offer.instance == instance).filter_map(|offer| {
             let in_one = offer.devices.filter(|devices| *devices > 0)?;
@@ -375,7 +374,8 @@ impl CatalogInputs<'_> {
             .map(|(_, price)| price)
     }
 
-    /// Operations for one item; known for the network's own input alone, because layers grow differently with it.
+    /// Operations for one item; known only for the network's own input, because the work of layers scales differently with input
+    /// size.
     fn operations_per_item<'v>(&self, stated: &impl Fn(Field) -> Option<&'v Value>) -> Option<f64> {
         let network = self.network?;
         let own_input = network.input_shape.as_ref();
@@ -394,7 +394,7 @@ impl CatalogInputs<'_> {
     }
 }
 
-/// What a comparison or ranking is about: either of the two, a metric or a derived measure.
+/// The measure of a comparison or ranking: a metric or a derived measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Measure {
     /// A metric that measurements state or imply.
@@ -428,7 +428,7 @@ impl Measure {
         }
     }
 
-    /// The metric by whose rules two values are compared.
+    /// The metric whose rules decide how two values are compared.
     pub fn basis(self) -> Metric {
         match self {
             Self::Metric(metric) => metric,
@@ -436,7 +436,7 @@ impl Measure {
         }
     }
 
-    /// The metrics that its values come from.
+    /// The metrics that its values are computed from.
     pub fn needs(self) -> Vec<Metric> {
         match self {
             Self::Metric(metric) => vec![metric],
@@ -444,7 +444,7 @@ impl Measure {
         }
     }
 
-    /// What its items are counted by: `s`; `None` where it counts none.
+    /// The unit that items are counted per: `s`; `None` where it does not count items.
     pub fn items_per(self) -> Option<&'static str> {
         match self {
             Self::Metric(metric) => metric.items_per(),
@@ -453,15 +453,15 @@ impl Measure {
     }
 }
 
-/// A value with the formula by which it follows from what is stated.
+/// A value and the formula that derives it from stated metrics.
 type Implied = (Decimal, &'static str);
 
 impl Measurement {
-    /// Throughput in items a second where only that of a device is stated, or the time of a batch: items in all batches /
-    /// latency.
+    /// Throughput in items per second, derived where only that of a device or the time of a batch is stated: items in
+    /// all batches / latency.
     ///
-    /// `None` when a throughput is stated, when latency, batch size or what the batch counts is not, or when the latency is
-    /// not that of an average batch: a percentile or an extreme says nothing of the time that all batches take.
+    /// `None` when a throughput is stated, when latency, batch size or the counted item is not stated, or when the
+    /// latency is a percentile or an extreme, which does not give the time that all batches take.
     pub fn implied_throughput(&self) -> Option<Decimal> {
         self.throughput_by_formula().map(|(value, _)| value)
     }
@@ -484,7 +484,7 @@ impl Measurement {
         Some((value, "items in a batch / latency"))
     }
 
-    /// Items for each joule where only the energy of an item is stated, or throughput and power: throughput / power.
+    /// Items per joule, derived where only the energy of an item, or throughput and power, are stated: throughput / power.
     fn items_per_joule_by_formula(&self) -> Option<Implied> {
         self.counts()?;
         if let Some(energy) = self.metric(Metric::EnergyPerItemJ).filter(|energy| energy.value() > 0.0) {
@@ -509,17 +509,17 @@ impl Measurement {
         }
     }
 
-    /// A metric that is not stated but follows from those that are, by definition: throughput, items for each joule.
+    /// A metric that is not stated but follows by definition from stated ones: throughput, items per joule.
     pub fn implied(&self, metric: Metric) -> Option<Decimal> {
         self.by_formula(metric).map(|(value, _)| value)
     }
 
-    /// The formula by which a metric follows that is not stated.
+    /// The formula that derives a metric that is not stated.
     pub fn implied_by(&self, metric: Metric) -> Option<&'static str> {
         self.by_formula(metric).map(|(_, formula)| formula)
     }
 
-    /// The metrics that are not stated but follow from those that are.
+    /// The metrics that are not stated but follow from stated ones.
     pub fn implied_metrics(&self) -> impl Iterator<Item = (Metric, Decimal)> {
         let metrics = [Metric::ThroughputPerS, Metric::ItemsPerJoule];
         metrics.into_iter().filter_map(|metric| Some((metric, self.implied(metric)?)))
@@ -597,19 +597,19 @@ mod tests {
         let catalog = CatalogInputs { device: Some(&device), network: Some(&network), dataset: Some(&dataset) };
         let train = row(&[(Field::Stage, "train"), (Field::Precision, "fp32")]);
         let of = |measure: Derived, row: &Measurement| measure.of(row, &catalog).map(|value| value.to_string());
-        // 500 images a second of 3 x 2 x 5 GFLOP are 15 TFLOP/s; two devices have 20.
+        // 500 images/s x 3 x 2 x 5 GFLOP are 15 TFLOP/s; two devices have a peak of 20.
         assert_eq!(of(Derived::PeakFraction, &train).as_deref(), Some("0.7500"));
-        // One device is 1.80 an hour; two for an hour finish 1.8 million images.
+        // One device costs 1.80 USD/h; two devices finish 1.8 million images in an hour.
         assert_eq!(of(Derived::ItemsPerDollar, &train).as_deref(), Some("500000"));
         assert_eq!(of(Derived::EpochTimeS, &train).as_deref(), Some("100.0"));
         assert_eq!(of(Derived::EpochEnergyJ, &train).as_deref(), Some("25000"));
-        // Two devices may draw 600 W for the 100 s that 50000 images take.
+        // Two devices draw up to 600 W for the 100 s that 50000 images take.
         assert_eq!(of(Derived::EpochTdpEnergyJ, &train).as_deref(), Some("60000"));
         assert_eq!(of(Derived::ItemTdpEnergyJ, &train).as_deref(), Some("1.200"));
         let own = row(&[(Field::Stage, "eval"), (Field::Instance, "h.1"), (Field::Precision, "amp-fp16")]);
         assert_eq!(of(Derived::PeakFraction, &own).as_deref(), Some("0.02500"));
         assert_eq!(of(Derived::EpochTimeS, &own), None, "inference has no epochs");
-        // Two devices of this instance are 7.20 an hour, whatever a device costs elsewhere.
+        // Two devices of this instance cost 7.20 USD/h, whatever a device costs elsewhere.
         assert_eq!(of(Derived::ItemsPerInstanceDollar, &own).as_deref(), Some("250000"));
         assert_eq!(of(Derived::ItemsPerInstanceDollar, &train), None, "no instance is named");
     }

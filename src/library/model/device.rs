@@ -72,7 +72,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// The names of its micro-architecture. A chip with two kinds of cores is found by each: `Cortex-A76 + Cortex-A55`.
+    /// The names of its micro-architecture; for a chip with two kinds of cores also each core's: `Cortex-A76 + Cortex-A55`.
     pub fn architectures(&self) -> impl Iterator<Item = &str> {
         let all = self.architecture.as_deref();
         let each = all.into_iter().flat_map(|all| all.split(" + ")).filter(move |core| Some(*core) != all);
@@ -133,7 +133,7 @@ impl NumberFormat {
         <&str>::from(self).ends_with("-tensor")
     }
 
-    /// The same format on plain units; `None` for a plain format, and for one that only matrix units compute.
+    /// The same format on plain units; `None` for a plain format, and for a format that only matrix units support.
     pub fn on_plain_units(self) -> Option<Self> {
         <&str>::from(self).strip_suffix("-tensor")?.parse().ok()
     }

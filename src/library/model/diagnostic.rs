@@ -1,4 +1,4 @@
-//! What is wrong with the data, as data: rendering it is somebody else's job, and it knows no rule.
+//! Findings about the data, as data. This module neither renders them nor defines rules.
 
 use std::fmt;
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl fmt::Display for Code {
 impl FromStr for Code {
     type Err = ParseError;
 
-    /// Reads `DL0123`; the letters may be small.
+    /// Reads `DL0123`, also with lower-case letters.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let digits = text.strip_prefix("DL").or_else(|| text.strip_prefix("dl"));
         let digits = digits.filter(|digits| digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit()));
@@ -47,7 +47,7 @@ impl Serialize for Code {
     }
 }
 
-/// A file as it was read.
+/// A file as read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// Path relative to the knowledge base.
@@ -58,7 +58,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A file of this text.
+    /// A file with this text.
     pub fn new(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         Self { path: path.into(), text: text.into(), lines: LineStarts::default() }
     }
@@ -76,19 +76,19 @@ impl SourceFile {
     }
 }
 
-/// Where the lines of a text begin, and how many characters stand before each block of it, looked for once: a file may have a
-/// finding on each of its lines, and a line many.
+/// Line starts and cumulative character counts per block of a text, computed once: a file may have a finding on each of
+/// its lines, and a line may have many.
 #[derive(Debug, Default, Clone)]
 struct LineStarts(OnceLock<LinesAndChars>);
 
 #[derive(Debug, Clone)]
 struct LinesAndChars {
     starts: Vec<usize>,
-    /// Characters that begin before each block of [`BLOCK`] bytes.
+    /// Number of characters that begin before each block of [`BLOCK`] bytes.
     chars: Vec<usize>,
 }
 
-/// Bytes that are counted one by one.
+/// Bytes per block; only the bytes within a block are counted one by one.
 const BLOCK: usize = 4096;
 
 impl LinesAndChars {
@@ -101,19 +101,19 @@ impl LinesAndChars {
         Self { starts, chars }
     }
 
-    /// Characters that begin before a byte of the text.
+    /// Number of characters that begin before a byte of the text.
     fn chars_before(&self, text: &str, at: usize) -> usize {
         let block = at / BLOCK;
         self.chars[block] + begun_chars(&text.as_bytes()[block * BLOCK..at])
     }
 }
 
-/// Characters that begin in these bytes of UTF-8: all but the bytes that go on with one (RFC 3629, section 3).
+/// Number of characters that begin in these bytes of UTF-8: all bytes but continuation bytes (RFC 3629, section 3).
 fn begun_chars(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
-/// It follows from the text.
+/// Always equal, because the line starts follow from the text.
 impl PartialEq for LineStarts {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -122,12 +122,12 @@ impl PartialEq for LineStarts {
 
 impl Eq for LineStarts {}
 
-/// How bad it is, the worst first.
+/// How severe a finding is, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, Serialize)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
-    /// It is wrong.
+    /// Wrong.
     Error,
     /// Probably a mistake.
     Warning,
@@ -135,42 +135,42 @@ pub enum Severity {
     Info,
 }
 
-/// A place in a file with a few words on what stands there.
+/// A place in a file with a short label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotation {
     /// The file.
     pub file: Arc<SourceFile>,
     /// Bytes of the file's text; `None` means the file as a whole.
     pub span: Option<Range<usize>>,
-    /// What stands there, or what was expected.
+    /// What is there, or what was expected.
     pub label: String,
 }
 
-/// A finding: what is wrong, where, and what to do.
+/// A finding: the problem, its place, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which rule found it.
+    /// The code of the rule.
     pub code: Code,
-    /// How bad it is.
+    /// How severe it is.
     pub severity: Severity,
-    /// What is wrong, in one line without a full stop.
+    /// The problem, in one line without a full stop.
     pub message: String,
     /// The place.
     pub primary: Annotation,
-    /// Other places that matter ("first defined here").
+    /// Other relevant places ("first defined here").
     pub related: Vec<Annotation>,
-    /// What to do, or what would be right.
+    /// What to do, or the correct form.
     pub help: Option<String>,
-    /// A change of the primary file that mends it and nothing else.
+    /// A change of the primary file that fixes exactly this problem.
     pub fix: Option<Fix>,
 }
 
 /// A change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, in a few words.
+    /// A short description.
     pub title: String,
-    /// Bytes of the file's text, each with what takes their place; they do not overlap.
+    /// Byte ranges of the file's text with their replacements; they do not overlap.
     pub edits: Vec<(Range<usize>, String)>,
 }
 
@@ -194,36 +194,36 @@ impl Diagnostic {
         }
     }
 
-    /// Whether it is about the file itself: invalid syntax or form, a misplaced file, a wrong file name.
+    /// Whether it concerns the file itself: invalid syntax or form, a misplaced file, a wrong file name.
     pub fn is_of_form(&self) -> bool {
         self.severity == Severity::Error && self.code < Code::new(100)
     }
 
-    /// By what findings are ordered: causes (what cannot be read) before what may follow from them, then by path and place.
+    /// The sort key of findings: causes (unreadable files) before their possible consequences, then by path and place.
     pub fn rank(&self) -> (bool, &Path, usize) {
         let start = self.primary.span.as_ref().map_or(0, |span| span.start);
         (!self.is_of_form(), &self.primary.file.path, start)
     }
 
-    /// The same with another severity.
+    /// Sets the severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// The same with a change that mends it.
+    /// Adds a fix.
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self
     }
 
-    /// The same with advice.
+    /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with another place.
+    /// Adds a related place.
     pub fn related(mut self, annotation: Annotation) -> Self {
         self.related.push(annotation);
         self
@@ -231,7 +231,7 @@ impl Diagnostic {
 }
 
 impl Fix {
-    /// The text with the change made.
+    /// The text with the edits applied.
     pub fn applied_to(&self, text: &str) -> String {
         let mut edits: Vec<_> = self.edits.iter().collect();
         edits.sort_by_key(|(span, _)| span.start);

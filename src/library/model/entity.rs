@@ -1,4 +1,4 @@
-//! What the entities of every kind have: an id, names, citations, and findings that are allowed with a reason.
+//! Properties of all kinds of entities: an id, names, citations, and findings that are allowed with a reason.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ macro_rules! entities {
     };
 }
 
-/// An entity of the catalog, of whatever kind.
+/// A catalog entity of any kind.
 pub trait CatalogEntity {
     /// Its kind.
     fn kind(&self) -> EntityKind;
@@ -47,9 +47,9 @@ pub trait CatalogEntity {
     fn name(&self) -> &str;
     /// Other spellings.
     fn aliases(&self) -> &[String];
-    /// Where its facts are from. A source has none: it is its own.
+    /// The sources of its facts. A source has none: it is its own source.
     fn citations(&self) -> &[Citation];
-    /// The addresses among its facts, by their keys.
+    /// The addresses among its facts, with their keys.
     fn urls(&self) -> Vec<(&'static str, &str)>;
     /// Its whole record.
     fn json(&self) -> Value;
@@ -82,7 +82,7 @@ impl Catalog {
     }
 }
 
-/// Keys that are names, remarks or citations themselves, not facts. An address is its own source.
+/// Keys that are not facts but names, remarks or citations. An address is its own source.
 const NO_FACTS: &[&str] = &[
     "id",
     "name",
@@ -99,7 +99,7 @@ const NO_FACTS: &[&str] = &[
     "paper",
 ];
 
-/// The keys, as files have them, of the facts that an entity states and that need a citation.
+/// The keys, as spelled in files, of the facts that an entity states and that need a citation.
 pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
     let Value::Object(facts) = entity.json() else { return Vec::new() };
     let absent = |value: &Value| match value {
@@ -112,28 +112,28 @@ pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
     keys.filter(|key| !NO_FACTS.contains(&key.as_str())).collect()
 }
 
-/// Findings of one rule that are right as they are: a source's own error, or a fact stranger than the rule expects.
+/// Allowed findings of one rule: a source's own error, or an unusual fact that the rule does not expect.
 ///
-/// It covers the file it is in; in the entry of a source it also covers all measurements of that source. More findings than
-/// it allows are a new mistake among the known ones: then it covers none.
+/// It covers its own file; in the entry of a source it also covers all measurements of that source. If there are more
+/// findings than it allows, one of them is a new mistake: then it covers none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exception {
     /// The rule.
     pub rule: Code,
-    /// Why its findings are right as they are.
+    /// Why its findings are allowed.
     pub reason: String,
-    /// In the entry of a source: only this batch, the stem of a file of its measurements.
+    /// In the entry of a source: limits it to this batch, the stem of a file of its measurements.
     pub batch: Option<String>,
-    /// Only these entries of a collection.
+    /// Limits it to these entries of a collection.
     pub ids: Vec<EntityId>,
-    /// Only rows whose fields have these values.
+    /// Limits it to rows whose fields have these values.
     pub fields: Vec<(Field, String)>,
-    /// How many findings it is for, where it says so.
+    /// The number of findings that it covers, where stated.
     pub count: Option<i64>,
 }
 
 impl Exception {
-    /// How many findings it is for: without a count one, unless it names rows or entries.
+    /// Maximum number of findings: without a count one, or any number if it names rows or entries.
     pub fn allowed(&self) -> Option<usize> {
         let stated = self.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         stated.or_else(|| (self.fields.is_empty() && self.ids.is_empty()).then_some(1))

@@ -1,4 +1,4 @@
-//! What claims are held against, and how well a measurement is attested.
+//! How claims are tested against measurements, and how well a measurement is documented.
 
 use std::fmt::Write as _;
 
@@ -85,7 +85,7 @@ impl EvidenceDefinition {
     }
 }
 
-/// The metric or derived measure of this key.
+/// The metric or derived measure with this key.
 pub fn measure_called(key: &str) -> Option<Measure> {
     key.parse().map(Measure::Metric).ok().or_else(|| key.parse().map(Measure::Derived).ok())
 }
@@ -197,31 +197,31 @@ pub struct CitedFigure {
     pub high: Option<Decimal>,
 }
 
-/// Something that a row that is well attested states. The kebab-case name is its key.
+/// Something that a well documented row states. The kebab-case name is its key.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Indicator {
-    /// What lies between start and stop of the clock.
+    /// What the timed interval covers.
     Timed,
-    /// The numeric recipe and how much ran at once.
+    /// The numeric recipe and the amount of concurrent work.
     Recipe,
-    /// What the value is of its samples.
+    /// How the value summarises its samples.
     Statistic,
-    /// Which version of the source.
+    /// The version of the source.
     Code,
     /// Software and its version.
     Environment,
-    /// How many samples.
+    /// The number of samples.
     Samples,
-    /// How far the samples lie apart.
+    /// The dispersion of the samples.
     Spread,
-    /// Another system under the same conditions.
+    /// Another system measured under the same conditions.
     SameConditions,
 }
 
-/// The grades, the best first, and of eight indicators how many at least are met; below the last it is `d`.
+/// The grades, the best first, with the minimum number of indicators met out of eight; fewer than the last give `d`.
 const LEAST_OF_EIGHT: &[(EvidenceGrade, u32)] = &[(EvidenceGrade::A, 7), (EvidenceGrade::B, 5), (EvidenceGrade::C, 3)];
 
 impl Indicator {
@@ -239,7 +239,7 @@ impl Indicator {
         }
     }
 
-    /// What it rests on.
+    /// The statements that satisfy it.
     pub fn rests_on(self) -> &'static str {
         match self {
             Self::Timed => "the row or its source's entry says what lies between start and stop of the clock",
@@ -259,7 +259,7 @@ impl Indicator {
         }
     }
 
-    /// Whether it applies to an attempt that gave no value.
+    /// Whether it applies to an attempt without a value.
     pub fn applies_to_failed(self) -> bool {
         matches!(self, Self::Timed | Self::Recipe | Self::Environment | Self::Code)
     }
@@ -269,12 +269,12 @@ impl Indicator {
     }
 }
 
-/// Some of the indicators.
+/// A set of indicators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Indicators(u16);
 
 impl Indicators {
-    /// Those that hold.
+    /// The indicators that hold.
     pub fn of(all: &[(Indicator, bool)]) -> Self {
         Self(all.iter().filter(|(_, holds)| *holds).fold(0, |set, (indicator, _)| set | indicator.bit()))
     }
@@ -283,12 +283,12 @@ impl Indicators {
         self.0 & indicator.bit() != 0
     }
 
-    /// Those that are in one or the other.
+    /// The union of two sets.
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Of a row that may have failed those that apply.
+    /// The indicators that apply to a row, which may be a failed attempt.
     fn applying(has_failed: bool) -> Self {
         let applies = |indicator: &&Indicator| !has_failed || indicator.applies_to_failed();
         Self(Indicator::VARIANTS.iter().filter(applies).fold(0, |set, indicator| set | indicator.bit()))
@@ -303,7 +303,7 @@ impl Indicators {
     }
 }
 
-/// How well one row is attested.
+/// How well one row is documented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Attested {
     grade: EvidenceGrade,
@@ -311,7 +311,7 @@ pub struct Attested {
 }
 
 impl Attested {
-    /// The grade by the share of applicable indicators that are met, capped at `most`.
+    /// The grade by the fraction of applicable indicators that are met, at best `most`.
     pub fn of(met: Indicators, has_failed: bool, most: EvidenceGrade) -> Self {
         let applying = Indicators::applying(has_failed);
         let lacks = applying.without(met);
@@ -321,7 +321,7 @@ impl Attested {
         Self { grade, lacks }
     }
 
-    /// As fields of the row.
+    /// The grade and the unmet indicators as fields of the row.
     pub fn fields(self) -> Vec<(Field, Value)> {
         let grade: &str = self.grade.into();
         let mut fields = vec![(Field::Evidence, Value::Text(grade.into()))];
@@ -334,12 +334,12 @@ impl Attested {
     }
 }
 
-/// Whether a row, by its field [`Field::EvidenceLacks`], lacks an indicator.
+/// Whether a row's field [`Field::EvidenceLacks`] contains an indicator.
 pub fn lacks(stated: &str, indicator: Indicator) -> bool {
     stated.split(", ").any(|key| key == indicator.key())
 }
 
-/// The rule in words: each indicator with what it rests on, and which grade so many of them are.
+/// The rule in words: each indicator with the statements that satisfy it, and how many of them each grade needs.
 pub fn evidence_rule() -> String {
     let mut text = String::from(
         "# How well a measurement is attested\n\n\

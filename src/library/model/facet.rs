@@ -1,4 +1,4 @@
-//! The facets: what a word of a question can be about, and the names that lead to their values.
+//! The facets: what a word of a query can refer to, and the names of their values.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::values::{Decimal, EntityKind};
 
-/// Declares an enum whose variants are the rows of a table: name, key, definition, then what is known of it.
+/// Declares an enum whose variants are the rows of a table: name, key, definition, then further properties.
 ///
 /// The kebab-case key is the name in files, filters and on the command line; in JSON and CSV it is in snake_case. The
-/// definition is the variant's documentation too. A lookup is one jump: rows are constants.
+/// definition is also the variant's documentation. A lookup is a single match: rows are constants.
 macro_rules! registry {
     (
         $(#[$meta:meta])*
@@ -46,7 +46,7 @@ macro_rules! registry {
                 self.key().replace('-', "_")
             }
 
-            /// What it is.
+            /// The definition.
             pub const fn definition(self) -> &'static str {
                 match self {
                     $($(#[cfg($cfg)])? Self::$variant => $definition,)+
@@ -65,7 +65,7 @@ macro_rules! registry {
 
 pub(super) use registry;
 
-/// Something that a word of a question can name. The kebab-case name is the key of an explicit filter (`device:v100`).
+/// A property that a word of a query can name. The kebab-case name is the key of an explicit filter (`device:v100`).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -77,11 +77,11 @@ pub enum Facet {
     Device,
     /// Network or family of networks.
     Network,
-    /// Framework, in front or as backend.
+    /// Framework, as front end or back end.
     Framework,
     /// Data set.
     Dataset,
-    /// Where a number is from.
+    /// Source of a number.
     Source,
     /// What was timed.
     Stage,
@@ -99,9 +99,9 @@ pub enum Facet {
     Language,
     /// Whether the framework trains on several machines: `yes` or `no`.
     MultiServer,
-    /// What the framework runs on.
+    /// Hardware that the framework supports.
     Hardware,
-    /// How alive the framework is.
+    /// Development status of the framework.
     Maturity,
     /// Task of the network or data set.
     Task,
@@ -115,12 +115,12 @@ pub enum Facet {
     Status,
     /// Why there is no number.
     Outcome,
-    /// What became of a number or a source after it was published.
+    /// The standing of a number or source after publication, such as `retracted`.
     Standing,
 }
 
 impl Facet {
-    /// Those whose values sources spell in many ways: what a spelling can be of.
+    /// The facets whose values have many spellings in sources.
     pub const SPELLED: &'static [Self] =
         &[Self::Device, Self::Network, Self::Framework, Self::Dataset, Self::Precision];
 
@@ -141,57 +141,57 @@ impl Facet {
         }
     }
 
-    /// The kind of entities that are its values; `None` where these are words.
+    /// The entity kind of its values; `None` where the values are words.
     pub fn entity_kind(self) -> Option<EntityKind> {
         EntityKind::VARIANTS.iter().copied().find(|kind| Self::of_entities(*kind) == self)
     }
 
-    /// Whether one row can have several values, so that a question may ask for all of them at once.
+    /// Whether a row can have several values, so that a query may require all of them at once.
     pub fn has_many_values(self) -> bool {
         matches!(self, Self::Framework | Self::License | Self::Language | Self::Hardware | Self::Task | Self::Metric)
     }
 }
 
-/// How a name leads to its value.
+/// How a name relates to its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum NameKind {
-    /// The id or the full name itself.
+    /// The id or the full name.
     Exact,
     /// Another spelling.
     Alias,
-    /// The name without patch and input size, as people write it in questions: `vit-base`. A source's spelling is not read by it,
-    /// since it may be of another network.
+    /// The name without patch and input size, as in queries: `vit-base`. It does not match a source's spelling, which
+    /// may mean another network.
     Stem,
 }
 
 impl NameKind {
-    /// Whether it comes before the other spellings of a facet.
+    /// Whether it ranks before aliases of the same facet.
     pub fn is_own(self) -> bool {
         self != Self::Alias
     }
 }
 
-/// A name, in the form in which names are compared, and what it leads to.
+/// A name in the form in which names are compared, and the value that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
     /// Normalised spelling.
     pub normal: String,
-    /// What it is about.
+    /// The facet of the value.
     pub facet: Facet,
     /// The facet's value, as indexed.
     pub value: String,
-    /// Whether the spelling is the value's own.
+    /// How the spelling relates to the value.
     pub kind: NameKind,
 }
 
-/// Where names are looked up.
+/// An index of names.
 pub trait Lookup {
-    /// What can go wrong.
+    /// The error of a lookup.
     type Error;
     /// All names with this normalised spelling.
     fn exact(&self, normal: &str) -> Result<Vec<Name>, Self::Error>;
-    /// All names, for the search of the nearest one.
+    /// All names, to search for the nearest one.
     fn all(&self) -> Result<Arc<[Name]>, Self::Error>;
     /// All names that begin with a normalised spelling.
     fn beginning(&self, normal: &str) -> Result<Vec<Name>, Self::Error> {
@@ -213,7 +213,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What the text of a word, an id or a shape says; `None` when it is no text, or none of that type.
+    /// The text parsed as a word, an id or a shape; `None` when it is not a text or does not parse as that type.
     pub fn parse<T: FromStr>(&self) -> Option<T> {
         match self {
             Self::Text(text) => text.parse().ok(),

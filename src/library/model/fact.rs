@@ -1,4 +1,4 @@
-//! The table of facts: what the catalog says of its frameworks, devices, networks, data sets and sources; and their values.
+//! The table of facts: the catalog's data on frameworks, devices, networks, data sets and sources; and their values.
 
 use FactType::{Entity, Number, Text};
 use NumberFormat::*;
@@ -39,8 +39,8 @@ macro_rules! texts {
 }
 
 registry! {
-    /// A fact of catalog entities. A new one is a row here: columns of lists, tables and cards, filters and, where it says
-    /// so, what rows can show, count and be pivoted by follow.
+    /// A fact of catalog entities. A new fact is a row here: from it follow columns of lists, tables and cards, filters
+    /// and, where enabled, what rows can show, count and be pivoted by.
     ///
     /// The order is that of the columns of `list` and `table`. Kinds of entities that state the same fact share a row.
     pub enum Fact: FactRow {
@@ -191,7 +191,7 @@ registry! {
             framework(Text, |f| f.multi_server.stated()).usual().of_rows(90);
         TestedNetwork, "tested-network", "a network that the makers verified" =>
             framework(Entity(EntityKind::Network), |f| f.tested_networks.stated()).heading("tested networks").usual()
-                // A framework that was tested on a family was tested on its members.
+                // A framework tested on a family counts as tested on its members.
                 .filter_of_framework(|f, catalog| words(catalog.networks_tested_by(f)))
                 .in_files("tested-networks");
         TestedDataset, "tested-dataset", "a data set that the makers verified" =>
@@ -218,7 +218,7 @@ registry! {
     }
 }
 
-/// What the value of a fact is, hence how it is compared.
+/// The type of a fact's value, which decides how it is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactType {
     /// A word or free text.
@@ -234,10 +234,10 @@ pub enum FactType {
 /// How a fact is read from an entity's record.
 type Reader<E> = fn(&E) -> Vec<Value>;
 
-/// How the values that a filter compares follow from an entity, where they are not those of its record.
+/// How the values that a filter compares are computed from an entity, where they are not those of its record.
 type FilterReader<E> = fn(&E, &Catalog) -> Vec<FactValue>;
 
-/// What is known of a fact.
+/// The definition of a fact.
 #[derive(Debug, Clone, Copy)]
 struct FactRow {
     kind: EntityKind,
@@ -263,7 +263,7 @@ struct FactRow {
     is_shown_as_text: bool,
 }
 
-/// A fact that is no filter, is shown on request alone, and that rows do not have.
+/// A fact that is not a filter, is shown only on request, and does not appear in rows.
 const fn row(kind: EntityKind, value: FactType) -> FactRow {
     FactRow {
         kind,
@@ -323,17 +323,17 @@ fn peak_of(device: &Device, format: NumberFormat) -> Vec<Value> {
 }
 
 impl FactRow {
-    /// Devices state it too.
+    /// Devices state it as well.
     const fn and_device(self, read: Reader<Device>) -> Self {
         Self { device: Some(read), ..self }
     }
 
-    /// Networks state it too.
+    /// Networks state it as well.
     const fn and_network(self, read: Reader<Network>) -> Self {
         Self { network: Some(read), ..self }
     }
 
-    /// Data sets state it too.
+    /// Data sets state it as well.
     const fn and_dataset(self, read: Reader<Dataset>) -> Self {
         Self { dataset: Some(read), ..self }
     }
@@ -343,7 +343,7 @@ impl FactRow {
         Self { heading: Some(heading), ..self }
     }
 
-    /// A column that is shown unless others are chosen.
+    /// Makes it a default column.
     const fn usual(self) -> Self {
         Self { is_usual: true, ..self }
     }
@@ -353,69 +353,69 @@ impl FactRow {
         Self { is_shown_as_text: true, ..self }
     }
 
-    /// Its key is a filter of questions.
+    /// Makes its key a query filter.
     const fn filter(self) -> Self {
         Self { is_filter: true, ..self }
     }
 
-    /// A filter that compares what follows from the framework and the catalog.
+    /// Makes it a filter that compares values computed from the framework and the catalog.
     const fn filter_of_framework(self, read: FilterReader<Framework>) -> Self {
         Self { framework_filter: Some(read), ..self.filter() }
     }
 
-    /// A filter that compares what follows from the device.
+    /// Makes it a filter that compares values computed from the device.
     const fn filter_of_device(self, read: fn(&Device) -> Vec<FactValue>) -> Self {
         Self { device_filter: Some(read), ..self.filter() }
     }
 
-    /// A filter that compares what follows from the network and the catalog.
+    /// Makes it a filter that compares values computed from the network and the catalog.
     const fn filter_of_network(self, read: FilterReader<Network>) -> Self {
         Self { network_filter: Some(read), ..self.filter() }
     }
 
-    /// The facet whose names its filter takes too.
+    /// The facet whose names its filter also accepts.
     const fn facet(self, facet: Facet) -> Self {
         Self { facet: Some(facet), ..self }
     }
 
-    /// A measurement has it by the entity that it names, at this place among such facts; the gaps are for new ones.
+    /// Makes it a fact of rows, through the entity that a measurement names, at this position; gaps leave room for more.
     const fn of_rows(self, place: u16) -> Self {
         Self { row_place: Some(place), ..self }
     }
 
-    /// The heading and the JSON key where it is among a measurement's own fields.
+    /// The heading and the JSON key that it has in rows.
     const fn called_in_rows(self, heading: &'static str, json_key: &'static str) -> Self {
         Self { row_heading: Some(heading), row_json_key: Some(json_key), ..self }
     }
 
-    /// What the files of the catalog call it, with its unit, where that is not its key.
+    /// Its key in the catalog's files, with the unit, where it differs from its own.
     const fn in_files(self, key: &'static str) -> Self {
         Self { file_key: Some(key), ..self }
     }
 
-    /// Other names in questions about rows.
+    /// Other names in queries about rows.
     const fn spelled(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
     }
 
-    /// Too different from row to row for its values to be counted.
+    /// Its values differ too much between rows to be counted.
     const fn uncounted(self) -> Self {
         Self { is_counted: false, ..self }
     }
 }
 
 impl Fact {
-    /// The facts that are filters of questions.
+    /// The facts that are query filters.
     pub fn filters() -> impl Iterator<Item = Self> {
         Self::VARIANTS.iter().copied().filter(|fact| fact.row().is_filter)
     }
 
-    /// The filter of this key.
+    /// The filter with this key.
     pub fn filter(key: &str) -> Option<Self> {
         Self::filters().find(|fact| fact.key() == key)
     }
 
-    /// The facts that a measurement has by the entities that it names, in the order of answers.
+    /// The facts that a measurement has through the entities that it names, in the order of answers.
     pub fn of_rows() -> impl Iterator<Item = Self> {
         let mut facts: Vec<Self> =
             Self::VARIANTS.iter().copied().filter(|fact| fact.row().row_place.is_some()).collect();
@@ -428,17 +428,17 @@ impl Fact {
         Self::VARIANTS.iter().copied().filter(|fact| E::reader(*fact).is_some())
     }
 
-    /// What has the fact; where several kinds state it, the one that filters and rows mean.
+    /// The kind of entity that has the fact; where several kinds state it, the one that filters and rows refer to.
     pub fn kind(self) -> EntityKind {
         self.row().kind
     }
 
-    /// The fields of a measurement that name what has the fact; none for its source.
+    /// The fields of a measurement that name the entity with the fact; none for its source.
     pub fn naming_fields(self) -> impl Iterator<Item = Field> {
         Field::of_entities().filter(move |(_, kind)| *kind == self.kind()).map(|(field, _)| field)
     }
 
-    /// The part of a measurement that names what has the fact.
+    /// The part of a measurement that names the entity with the fact.
     pub fn part(self) -> Option<Part> {
         match self.kind() {
             EntityKind::Source => Some(Part::Setup),
@@ -446,12 +446,12 @@ impl Fact {
         }
     }
 
-    /// What its value is.
+    /// The type of its value.
     pub fn value_type(self) -> FactType {
         self.row().value
     }
 
-    /// The unit of the number that a filter compares; `None` where that is a word.
+    /// The unit of the number that a filter compares; `None` where the value is a word.
     pub fn unit(self) -> Option<Unit> {
         match self.value_type() {
             Number(unit) => Some(unit),
@@ -460,33 +460,33 @@ impl Fact {
         }
     }
 
-    /// The value that the date of a measurement gives, which comes before that of the source: its year. `None` for other facts.
+    /// The year of a measurement's date, which takes precedence over the source's year. `None` for other facts.
     pub fn from_date(self, date: Option<&str>) -> Option<Value> {
         let year = date.filter(|_| self == Self::Year)?.get(..4)?;
         year.parse().ok().map(Value::Count)
     }
 
-    /// What the files of the catalog call it, with its unit: `tdp-w`.
+    /// Its key in the catalog's files, with the unit: `tdp-w`.
     pub fn file_key(self) -> &'static str {
         self.row().file_key.unwrap_or(self.key())
     }
 
-    /// The fact that files call so.
+    /// The fact with this key in files.
     pub fn of_file_key(key: &str) -> Option<Self> {
         Self::VARIANTS.iter().copied().find(|fact| fact.file_key() == key)
     }
 
-    /// The key by which citations say that they cover it: all peaks are in one table.
+    /// The key that citations use for it: all peaks share one.
     pub fn cited_key(self) -> &'static str {
         if self.key().starts_with("peak-") { "peak-tflops" } else { self.file_key() }
     }
 
-    /// For a peak on matrix units, the peak in the same number format without them.
+    /// For a peak on matrix units, the peak of the same number format on plain units.
     pub fn on_plain_units(self) -> Option<Self> {
         self.key().strip_suffix("-tensor")?.parse().ok()
     }
 
-    /// Whether it is a version, which has an order without being a number.
+    /// Whether it is a version, which is ordered but not a number.
     pub fn is_version(self) -> bool {
         self == Self::ComputeCapability
     }
@@ -501,27 +501,27 @@ impl Fact {
         self.row().heading.unwrap_or(self.key())
     }
 
-    /// The heading among a measurement's own fields, with the unit in brackets.
+    /// The heading in rows, with the unit in brackets.
     pub fn row_heading(self) -> &'static str {
         self.row().row_heading.unwrap_or(self.heading())
     }
 
-    /// The snake_case key among a measurement's own fields, with the unit.
+    /// The snake_case key in rows, with the unit.
     pub fn row_json_key(self) -> String {
         self.row().row_json_key.map_or_else(|| self.json_key(), str::to_owned)
     }
 
-    /// Other names in questions about rows.
+    /// Other names in queries about rows.
     pub fn spellings(self) -> &'static [&'static str] {
         self.row().spellings
     }
 
-    /// The facet whose names its filter takes too.
+    /// The facet whose names its filter also accepts.
     pub fn facet(self) -> Option<Facet> {
         self.row().facet
     }
 
-    /// Whether it is a column that is shown unless others are chosen.
+    /// Whether it is a default column.
     pub fn is_usual(self) -> bool {
         self.row().is_usual
     }
@@ -531,7 +531,7 @@ impl Fact {
         self.row().is_counted
     }
 
-    /// What an entity states, the items of a list in one text; `None` when it is not known.
+    /// The value that an entity states, with the items of a list joined; `None` when it is unknown.
     pub fn value<E: FactEntity>(self, entity: &E) -> Option<Value> {
         let mut values = E::reader(self)?(entity);
         if values.len() < 2 {
@@ -541,7 +541,7 @@ impl Fact {
         Some(Value::Text(items.join(", ").into()))
     }
 
-    /// What a filter compares of an entity.
+    /// The values that a filter compares.
     pub(super) fn filter_values<E: FactEntity>(self, entity: &E, catalog: &Catalog) -> Vec<FactValue> {
         if let Some(values) = entity.filter_values(self, catalog) {
             return values;
@@ -561,7 +561,7 @@ impl Fact {
 }
 
 impl ReportedFramework {
-    /// What the survey printed of a fact; nothing of what no survey prints.
+    /// The survey's printed values for a fact; empty for facts that surveys do not print.
     pub fn printed(&self, fact: Fact) -> Vec<String> {
         match fact {
             Fact::Maturity => self.status.iter().map(FrameworkStatus::to_string).collect(),
@@ -577,12 +577,12 @@ impl ReportedFramework {
     }
 }
 
-/// An entity of the catalog that has facts.
+/// A catalog entity with facts.
 pub trait FactEntity: CatalogEntity + Sized + 'static {
-    /// How a fact is read from it; `None` where its kind does not state it.
+    /// The function that reads a fact from the record; `None` where this kind of entity does not state it.
     fn reader(fact: Fact) -> Option<fn(&Self) -> Vec<Value>>;
 
-    /// What a filter compares, where that is not what the record states.
+    /// The values that a filter compares, where they differ from the record's.
     fn filter_values(&self, _fact: Fact, _catalog: &Catalog) -> Option<Vec<FactValue>> {
         None
     }
@@ -596,7 +596,7 @@ fact_entities! {
     Source by source;
 }
 
-/// The value of a fact as filters compare it.
+/// The value of a fact in the form that filters compare.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FactValue {
     /// In the fact's unit; a grade by its rank, a date by its year.
@@ -605,9 +605,9 @@ pub enum FactValue {
     Word(String),
 }
 
-/// A field of an entity's record that holds a fact.
+/// A record field that contains a fact.
 pub(super) trait Stated {
-    /// Its values; none where the fact is not known.
+    /// Its values; empty where the fact is unknown.
     fn stated(&self) -> Vec<Value>;
 }
 
@@ -643,21 +643,21 @@ impl<T: Stated> Stated for Vec<T> {
     }
 }
 
-/// The words of ids, for filters.
+/// Ids as words, for filters.
 pub(super) fn words<'i>(ids: impl IntoIterator<Item = &'i EntityId>) -> Vec<FactValue> {
     ids.into_iter().map(|id| FactValue::Word(id.to_string())).collect()
 }
 
-/// The offer behind a rent.
+/// The offer that the rent is based on.
 pub(super) fn cheapest_offer(device: &Device) -> Vec<Value> {
     device.rent.iter().map(|rent| Value::Text(rent.to_string().into())).collect()
 }
 
-/// The facts of one entity by their keys.
+/// The facts of one entity, by their keys.
 pub type FilterFacts = Vec<(String, FactValue)>;
 
-/// The facts of an entity that are filters. Where what it belongs to says more (the families that a network descends from), that
-/// counts too.
+/// The facts of an entity that are filters, including those inherited from what it belongs to (the families that a
+/// network descends from).
 pub fn filter_facts<E: FactEntity>(entity: &E, catalog: &Catalog) -> FilterFacts {
     let facts = Fact::filters().filter(|fact| fact.kind() == entity.kind());
     facts
@@ -670,7 +670,7 @@ pub fn grades_of(class: &HardwareClassRecord) -> FilterFacts {
     class.grades.iter().map(|(metric, record)| (metric.to_string(), FactValue::Number(rank_of(record.grade)))).collect()
 }
 
-/// How good a grade is, the best being the largest. A survey's `good` is between `moderate` and `high`.
+/// The rank of a grade; higher grades have larger ranks. A survey's `good` is between `moderate` and `high`.
 pub fn rank_of(grade: Grade) -> f64 {
     match grade {
         Grade::Low => 1.0,

@@ -1,4 +1,4 @@
-//! The table of fields: everything besides its metrics that a measurement states, and the part of it that states each.
+//! The table of fields: everything but metrics that a measurement states, and the part of the measurement to which each belongs.
 
 use FieldType::{Count, Date, Entity, Number, Shape, Text, Word};
 use Part::{Batch, Protocol, Setup, Workload};
@@ -27,10 +27,10 @@ macro_rules! words {
 }
 
 registry! {
-    /// A field of a measurement. A new one is a row here: reader, stores, filters, columns, CSV and schemas follow.
+    /// A field of a measurement. A new field is a row here: reader, stores, filters, columns, CSV and schemas follow.
     ///
-    /// The order is that of the columns in files, stores and answers, and that in which fields enter a measurement's id.
-    /// A field that enters ids is new to all rows, so that no id changes until a row states it.
+    /// The order is that of the columns in files, stores and answers, and the order in which fields enter a
+    /// measurement's id. A new field that enters ids leaves all ids unchanged until a row states it.
     pub enum Field: FieldRow {
         Framework, "framework", "the framework that was asked; with a backend, the one in front" =>
             entity(EntityKind::Framework, Axis, Setup)
@@ -68,7 +68,7 @@ registry! {
         DecodeDevices, "decode-devices", "how many of the devices write answers, where others read the prompts" =>
             disaggregated().heading("decode devices", Counted("decode device"));
         DeviceSlice, "device-slice", "the part of the device that ran it, where that is not the whole (1g.5gb of a MIG)" =>
-            // What a part does says nothing of the whole: they are never ranked together.
+            // A result for a slice does not describe the whole device: the two are never ranked together.
             row(Text, Identity, Some(Setup)).heading("slice", Always).column(72).gives_way(14).optional();
         ComputeUnit, "compute-unit", "the part of a chip that ran it, where the device is a chip of several" =>
             row(Word(COMPUTE_UNITS), Axis, Some(Setup))
@@ -115,7 +115,7 @@ registry! {
             row(Count, Identity, Some(Workload))
                 .said(Always).column(154).gives_way(15).spelled(&["output-tokens"]).optional();
         MeanOutputLength, "mean-output-length", "tokens that a request was answered with, on average" =>
-            // A result of the run, other from device to device: what was asked for is `output-length`.
+            // A result of the run, which differs between devices; the requested length is `output-length`.
             row(Number, Context, None).said(Always).outside_id().uncompared().optional();
         Stage, "stage", "what was timed" =>
             row(Word(STAGES), Identity, Some(Protocol)).facet(Facet::Stage).column(30).promised();
@@ -186,7 +186,7 @@ registry! {
             row(Number, Identity, Some(Protocol)).heading("target", Always).prose("accuracy target").column(210).spelled(&["target"]);
         RelativeAccuracyTarget, "relative-accuracy-target",
             "the accuracy that the category asks for, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
-            // Numbers are compared by it as by an accuracy target.
+            // Compared in the same way as an accuracy target.
             row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().column(212).gives_way(10).optional();
         Baseline, "baseline", "what a ratio is relative to" =>
             row(Text, Identity, Some(Protocol)).said(Always).column(220);
@@ -225,10 +225,10 @@ registry! {
         Counts, "counts", "what the batch and a throughput count" =>
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).prose("what is counted").column(290).only_if_varying();
         Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
-            // Only figures of power and energy are compared by it.
+            // Compared only for power and energy values.
             row(Word(METERED), Identity, Some(Protocol)).said(Always).prose("what was metered").column(295).gives_way(12).optional();
         TopK, "top-k", "how many answers to a sample an accuracy allows, the right one among them: 1 where the first must be right" =>
-            // Only accuracies are compared by it, and the times until they are reached.
+            // Compared only for accuracies and the times to reach them.
             row(Count, Identity, Some(Protocol))
                 .said(Prefixed("top-")).prose("top-k").outside_id().column(297).gives_way(12).optional();
         Timed, "timed", "what lies between start and stop of the clock" =>
@@ -239,7 +239,7 @@ registry! {
             row(Word(OUTCOMES), Identity, Some(Protocol))
                 .said(Always).facet(Facet::Outcome).outside_id().uncompared().column(300).promised();
         Standing, "standing", "what became of the number after it was published" =>
-            // Few rows have it, so it costs the other protocols nothing.
+            // Few rows have it, so storing it with the protocol adds few protocols.
             row(Word(STANDINGS), Disclosure, Some(Protocol))
                 .said(InLists).facet(Facet::Standing).outside_id().optional();
         StandingReason, "standing-reason", "why it is no longer what it was" => remark(Some(Protocol)).unsearched();
@@ -257,20 +257,20 @@ registry! {
     }
 }
 
-/// How much a field weighs when two numbers are compared (DESIGN §5).
+/// How a field affects the comparison of two numbers (DESIGN §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// What is measured. Numbers that differ here are never ranked together.
+    /// What is measured. Numbers that differ in it are never ranked together.
     Identity,
-    /// What is varied. Comparable only along the axis that is asked for.
+    /// What is varied. Numbers are comparable only along the requested axis.
     Axis,
-    /// Circumstances, shown as a difference.
+    /// Circumstances, reported as a difference.
     Context,
-    /// Who measured and how well, a footnote.
+    /// Who measured and how well; reported in a footnote.
     Disclosure,
 }
 
-/// What a field's value is, hence how it is read, stored and compared.
+/// The type of a field's value, which decides how it is read, stored and compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
     /// The id of a catalog entity.
@@ -289,18 +289,18 @@ pub enum FieldType {
     Word(&'static [&'static str]),
 }
 
-/// When a value in running text needs the name of its field.
+/// When running text must name the field of a value.
 #[derive(Debug, Clone, Copy)]
 enum Phrase {
-    /// The value says what it is: `fp16`.
+    /// Never: the value is self-explanatory (`fp16`).
     Never,
-    /// In a list of mixed things, such as a footnote: `label run 3`.
+    /// Only in a mixed list, such as a footnote: `label run 3`.
     InLists,
-    /// Everywhere: `batch 16`.
+    /// Always: `batch 16`.
     Always,
     /// As a count of this noun: `4 devices`.
     Counted(&'static str),
-    /// Behind a beginning: `top-5`.
+    /// With a prefix: `top-5`.
     Prefixed(&'static str),
     /// As an equation: `n = 50`.
     Equals,
@@ -308,7 +308,7 @@ enum Phrase {
     Prose,
 }
 
-/// What is known of a field.
+/// The definition of a field.
 #[derive(Debug, Clone, Copy)]
 struct FieldRow {
     kind: FieldType,
@@ -337,7 +337,7 @@ struct FieldRow {
     is_computed: bool,
 }
 
-/// A field that enters the id, is compared by its tier and is no column of answers.
+/// A field that enters the id, is compared by its tier and is not a column of answers.
 const fn row(kind: FieldType, tier: Tier, part: Option<Part>) -> FieldRow {
     FieldRow {
         kind,
@@ -372,17 +372,17 @@ const fn entity(kind: EntityKind, tier: Tier, part: Part) -> FieldRow {
     row(Entity(kind), tier, Some(part)).facet(Facet::of_entities(kind))
 }
 
-/// The source's own spelling of an entity's name. Correcting it must not change what papers cite.
+/// The source's own spelling of an entity's name. Correcting it must not change cited ids.
 const fn raw(part: Part) -> FieldRow {
     remark(Some(part))
 }
 
-/// One of the ways in which devices share the work: a choice of who tunes, which goes with the devices.
+/// A kind of parallelism among devices: a tuning choice that goes with the devices.
 const fn parallel() -> FieldRow {
     row(Count, Axis, Some(Setup)).said(Always).varies_with(&[Field::Device, Field::DeviceCount]).optional()
 }
 
-/// How many devices do one part of the work alone.
+/// Number of devices that do only one phase of the work.
 const fn disaggregated() -> FieldRow {
     row(Count, Axis, Some(Setup)).varies_with(&[Field::Device, Field::DeviceCount]).optional()
 }
@@ -402,7 +402,7 @@ const fn of_samples() -> FieldRow {
     row(Number, Disclosure, None).outside_id().uncompared()
 }
 
-/// What follows from the row and its source's entry, and is never read from a file.
+/// A field computed from the row and its source's entry, never read from a file.
 const fn computed(kind: FieldType) -> FieldRow {
     FieldRow { is_computed: true, ..row(kind, Tier::Disclosure, Some(Batch)) }
         .outside_id()
@@ -412,103 +412,103 @@ const fn computed(kind: FieldType) -> FieldRow {
 }
 
 impl FieldRow {
-    /// A short column heading, and when a value in running text needs it.
+    /// A short column heading, and when running text must name it with a value.
     const fn heading(self, heading: &'static str, phrase: Phrase) -> Self {
         Self { heading: Some(heading), phrase, ..self }
     }
 
-    /// Its name in a sentence for somebody who knows the field of research and none of the keys, where that is another than the
-    /// key with blanks.
+    /// Its name in sentences for readers who know the research field but not the keys, where it differs from the key
+    /// with spaces.
     const fn prose(self, prose: &'static str) -> Self {
         Self { prose: Some(prose), ..self }
     }
 
-    /// When a value in running text needs the field's name.
+    /// When running text must name the field with a value.
     const fn said(self, phrase: Phrase) -> Self {
         Self { phrase, ..self }
     }
 
-    /// Other names in questions.
+    /// Other names in queries.
     const fn spelled(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
     }
 
-    /// The facet of questions that its value is.
+    /// The query facet of its value.
     const fn facet(self, facet: Facet) -> Self {
         Self { facet: Some(facet), is_searched: false, ..self }
     }
 
-    /// The field that holds the source's own spelling.
+    /// The field with the source's own spelling.
     const fn raw_in(self, raw: Field) -> Self {
         Self { raw: Some(raw), ..self }
     }
 
-    /// The field that holds the version of the entity.
+    /// The field with the version of the entity.
     const fn version_in(self, version: Field) -> Self {
         Self { version: Some(version), ..self }
     }
 
-    /// The fields of which it is a part: it may vary in a ranking along one of them.
+    /// The fields that it goes with: it may vary in a ranking along one of them.
     const fn varies_with(self, fields: &'static [Field]) -> Self {
         Self { varies_with: fields, ..self }
     }
 
-    /// What holds where it is not stated.
+    /// The value implied where it is not stated.
     const fn unstated_means(self, value: &'static str) -> Self {
         Self { unstated: Some(value), ..self }
     }
 
-    /// A column of answers, at this place among the others; the gaps are for new ones.
+    /// Makes it a column of answers, at this position; the gaps leave room for new ones.
     const fn column(self, place: u16) -> Self {
         Self { column: Some(place), ..self }
     }
 
-    /// Its column goes when the terminal is too narrow for all, the lowest rank first.
+    /// The rank by which its column is dropped on a narrow terminal, the lowest first.
     const fn gives_way(self, rank: u8) -> Self {
         Self { gives_way: Some(rank), ..self }
     }
 
-    /// Not worth a word in an answer whose rows all have the same value.
+    /// Not shown when all rows of an answer have the same value.
     const fn only_if_varying(self) -> Self {
         Self { is_shown_alike: false, ..self }
     }
 
-    /// The value that goes without saying where all rows have it; any other is worth a word.
+    /// The usual value, which is not shown when all rows have it; any other value is shown.
     const fn usually(self, value: &'static str) -> Self {
         Self { usual: Some(value), ..self }
     }
 
-    /// Does not tell a measurement from its neighbours, so that correcting it keeps the measurement's id.
+    /// Excluded from the id, so that correcting it leaves the measurement's id unchanged.
     const fn outside_id(self) -> Self {
         Self { is_in_id: false, ..self }
     }
 
-    /// Enters ids by the key of the field that held it when they were given, so that what papers cite stays.
+    /// Enters ids under the key of an older field, so that cited ids stay valid.
     const fn in_id_as(self, key: &'static str) -> Self {
         Self { id_key: Some(key), ..self }
     }
 
-    /// Never a reason why numbers are not comparable.
+    /// Never a reason against comparing numbers.
     const fn uncompared(self) -> Self {
         Self { is_compared: false, ..self }
     }
 
-    /// Too different from row to row for its values to be counted.
+    /// Its values differ too much between rows to be counted.
     const fn uncounted(self) -> Self {
         Self { is_counted: false, ..self }
     }
 
-    /// A text that words of a question do not search.
+    /// A text that query words do not search.
     const fn unsearched(self) -> Self {
         Self { is_searched: false, ..self }
     }
 
-    /// Nothing is missing where a source does not state it.
+    /// Not counted as missing where a source does not state it.
     const fn optional(self) -> Self {
         Self { is_expected: false, ..self }
     }
 
-    /// In every measurement of an answer, null where it is not known.
+    /// Present in every measurement of an answer, null where unknown.
     const fn promised(self) -> Self {
         Self { is_promised: true, ..self }
     }
@@ -517,7 +517,7 @@ impl FieldRow {
 crate::values::text::serde_as_text!(Field);
 
 impl Field {
-    /// Whether values can be told along the field: how a run was made, not what ran.
+    /// Whether the field can be an axis: it describes how a run was made, not what ran.
     pub fn is_axis(self) -> bool {
         use Field::*;
         matches!(
@@ -543,22 +543,22 @@ impl Field {
         )
     }
 
-    /// What the field's value is.
+    /// The type of the field's value.
     pub fn kind(self) -> FieldType {
         self.row().kind
     }
 
-    /// How much the field weighs in a comparison; `None` where it never does.
+    /// The field's tier in comparisons; `None` where the field is never compared.
     pub fn compared_tier(self) -> Option<Tier> {
         self.row().is_compared.then_some(self.row().tier)
     }
 
-    /// How much the field weighs for a reader.
+    /// The field's tier.
     pub fn tier(self) -> Tier {
         self.row().tier
     }
 
-    /// The part that it belongs to; `None` is the row's own.
+    /// The part that it belongs to; `None` means the row's own.
     pub fn part(self) -> Option<Part> {
         self.row().part
     }
@@ -568,7 +568,7 @@ impl Field {
         Self::VARIANTS.iter().copied().filter(move |field| field.part() == Some(part))
     }
 
-    /// The fields that name an entity of the catalog, and its kind.
+    /// The fields that name an entity of the catalog, with the kind of entity.
     pub fn of_entities() -> impl Iterator<Item = (Self, EntityKind)> {
         Self::VARIANTS.iter().filter_map(|&field| Some((field, field.entity_kind()?)))
     }
@@ -581,19 +581,19 @@ impl Field {
         }
     }
 
-    /// Whether the field tells a measurement from its neighbours, so that it enters the measurement's id.
+    /// Whether the field distinguishes measurements, so that it enters the measurement's id.
     ///
-    /// Raw spellings, notes and sample counts do not: correcting them must not change what papers cite.
+    /// Raw spellings, notes and sample counts do not: correcting them must not change cited ids.
     pub fn is_identity(self) -> bool {
         self.row().is_in_id
     }
 
-    /// The key by which it enters the measurement's id: its own, or that of the field that once held it.
+    /// The key under which it enters the measurement's id: its own, or that of an older field.
     pub fn id_key(self) -> &'static str {
         self.row().id_key.unwrap_or(self.key())
     }
 
-    /// Whether it follows from other fields and the source's entry, so that no file states it.
+    /// Whether it is computed from other fields and the source's entry, so that no file states it.
     pub fn is_computed(self) -> bool {
         self.row().is_computed
     }
@@ -603,7 +603,7 @@ impl Field {
         Self::VARIANTS.iter().copied().filter(|field| !field.is_computed())
     }
 
-    /// The words of a field whose words are ranks, the best first.
+    /// The words of a field whose words are ranked, the best first.
     pub fn ranks(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Evidence => Some(EVIDENCE_GRADES),
@@ -611,7 +611,7 @@ impl Field {
         }
     }
 
-    /// Whether it is a remark: free text of a row's own, which several rows may have in common.
+    /// Whether it is a remark: free text of the row itself, which several rows may share.
     pub fn is_remark(self) -> bool {
         self.part().is_none() && self.kind() == Text
     }
@@ -621,7 +621,7 @@ impl Field {
         self.row().heading.unwrap_or(self.key())
     }
 
-    /// Its name in a sentence for a reader of a paper: `number of devices`, `sequence length`, `cuDNN`.
+    /// Its name in sentences for a reader of a paper: `number of devices`, `sequence length`, `cuDNN`.
     pub fn in_prose(self) -> String {
         let row = self.row();
         match (row.prose, row.heading) {
@@ -631,48 +631,48 @@ impl Field {
         }
     }
 
-    /// Other names in questions.
+    /// Other names in queries.
     pub fn spellings(self) -> &'static [&'static str] {
         self.row().spellings
     }
 
-    /// The facet that its value is.
+    /// The query facet of its value.
     pub fn facet(self) -> Option<Facet> {
         self.row().facet
     }
 
-    /// The field that holds the source's own spelling.
+    /// The field with the source's own spelling.
     pub fn raw(self) -> Option<Self> {
         self.row().raw
     }
 
-    /// The field that holds the version of the entity.
+    /// The field with the version of the entity.
     pub fn version(self) -> Option<Self> {
         self.row().version
     }
 
-    /// Whether it may vary in a ranking along another field, of which it is a part.
+    /// Whether it may vary in a ranking along another field, because it goes with that field.
     pub fn varies_with(self, other: Self) -> bool {
         self.row().varies_with.contains(&other)
     }
 
-    /// Whether it may differ between two rows that are set against each other along another field: as in a ranking, but that a
-    /// device is run with many numbers of threads, which tell its rows apart.
+    /// Whether it may differ between two rows that are compared along another field: as in a ranking, except for the
+    /// number of threads, of which a device is run with many, so that it distinguishes the device's rows.
     pub fn differs_along(self, other: Self) -> bool {
         self.varies_with(other) && self != Self::Threads
     }
 
-    /// Whether it holds the version of what another field names.
+    /// Whether it is the version field of another field.
     pub fn is_version(self) -> bool {
         Self::VARIANTS.iter().any(|field| field.version() == Some(self))
     }
 
-    /// The value that goes without saying, as in almost all rows.
+    /// The usual value, which almost all rows have.
     pub fn usual(self) -> Option<&'static str> {
         self.row().usual
     }
 
-    /// What holds where it is not stated.
+    /// The value implied where it is not stated.
     pub fn unstated(self) -> Option<&'static str> {
         self.row().unstated
     }
@@ -684,12 +684,12 @@ impl Field {
         columns
     }
 
-    /// When its column goes because the terminal is too narrow for all; the lowest rank goes first.
+    /// The rank by which its column is dropped on a narrow terminal, the lowest first.
     pub fn gives_way(self) -> Option<u8> {
         self.row().gives_way
     }
 
-    /// Whether a value that all rows share is worth a word.
+    /// Whether a value is shown when all rows share it.
     pub fn is_shown_alike(self, value: &str) -> bool {
         self.row().is_shown_alike && self.unstated() != Some(value) && self.row().usual != Some(value)
     }
@@ -699,22 +699,22 @@ impl Field {
         self.row().is_counted
     }
 
-    /// Whether its text is searched for words that no facet claims.
+    /// Whether its text is searched for words that belong to no facet.
     pub fn is_searched(self) -> bool {
         self.row().is_searched
     }
 
-    /// Whether something is missing where a source does not state it.
+    /// Whether it counts as missing where a source does not state it.
     pub fn is_expected(self) -> bool {
         self.row().is_expected
     }
 
-    /// Whether every measurement of an answer has it, null where it is not known.
+    /// Whether every measurement of an answer has it, null where unknown.
     pub fn is_promised(self) -> bool {
         self.row().is_promised
     }
 
-    /// A value in running text about rows: `fp16`, `batch 16`, `4 devices`.
+    /// A value as worded in running text about rows: `fp16`, `batch 16`, `4 devices`.
     pub fn in_words(self, value: &str) -> String {
         match self.row().phrase {
             _ if self == Self::Metered => match value {
@@ -734,12 +734,12 @@ impl Field {
         }
     }
 
-    /// A value in a list of mixed things in a paper, such as a footnote of a table: `sequence length 512`, `called “run 3” by its
-    /// source`.
+    /// A value as worded in a mixed list in a paper, such as a footnote of a table: `sequence length 512`, `called “run
+    /// 3” by its source`.
     pub fn in_print(self, value: &str) -> String {
         match (self, self.row().phrase) {
             (Self::Label, _) => format!("called “{value}” by its source"),
-            // So it is called in a caption and a note; of the version of what is beside it the number says enough.
+            // Worded as in captions and notes; a version follows the name that it belongs to, so the number suffices.
             (Self::BatchSize | Self::FrameworkVersion, _) => self.in_words(value),
             (Self::Metered, _) => format!("power {}", self.in_words(value)),
             (Self::Availability, _) if value == "rdi" => "research, development or internal (MLPerf)".to_owned(),
@@ -751,7 +751,7 @@ impl Field {
         }
     }
 
-    /// A value in a list of mixed things, such as a footnote: `label run 3`.
+    /// A value as worded in a mixed list, such as a footnote: `label run 3`.
     pub fn in_list(self, value: &str) -> String {
         match self.row().phrase {
             InLists => format!("{} {value}", self.heading()),
@@ -793,19 +793,19 @@ const METRICS: &[&str] = &{
     keys
 };
 
-/// A part of a measurement that others may share.
+/// A part of a measurement that several measurements may share.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Part {
-    /// Who ran it, with which software, on what: source, framework, device and their surroundings.
+    /// Who ran it, and on what: source, framework, device, their software and environment.
     Setup,
-    /// What was run: network, data set and the shape of one sample.
+    /// What ran: network, data set and the shape of one sample.
     Workload,
-    /// How it was run, what was measured and what came of it: stage, precision, statistic and the like, the metrics.
+    /// How it ran and what was measured: stage, precision, statistic, outcome and the like, and which metrics.
     Protocol,
-    /// How much was run at once, and how often: batch sizes and number of samples.
+    /// The size of the run: batch sizes and number of samples.
     Batch,
 }
 

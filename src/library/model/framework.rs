@@ -75,13 +75,13 @@ impl Framework {
             Ok(expression) => {
                 expression.requirements().map(|requirement| requirement.req.license.to_string()).collect()
             }
-            // The strict reader refuses what does not parse, so this is the text of an older store.
+            // The strict reader rejects licences that do not parse, so this text comes from an older store.
             Err(_) => vec![license.clone()],
         }
     }
 }
 
-/// The family that a licence's name or SPDX expression belongs to, by which `BSD License` is `BSD-3-Clause`.
+/// The licence family of a name or SPDX expression, which matches `BSD License` with `BSD-3-Clause`.
 pub fn license_family(license: &str) -> Option<&'static str> {
     let license = license.to_lowercase();
     ["apache", "bsd", "mit", "gpl", "mpl"].into_iter().find(|family| license.contains(family))

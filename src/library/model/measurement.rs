@@ -1,4 +1,4 @@
-//! One measured number, or the typed absence of one, with everything that makes it comparable, and the parts that many measurements share.
+//! A measured number, or the typed absence of one, with everything that makes it comparable; and shared parts of measurements.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::values::{
     Standing, Statistic,
 };
 
-/// A derived figure has at most one digit more than this: no measurement of a program is known better.
+/// Maximum digits of a derived figure, less one: no measurement of a program is more exact.
 pub(super) const MOST_DIGITS: u8 = 4;
 
 /// A measurement: its source, its fields and its metrics, each at most once and in registry order.
@@ -29,7 +29,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// A measurement of `source`; its id is derived from its identity, not from its values.
+    /// A measurement of `source`; its id is derived from its identifying fields, not from its metrics.
     pub fn new(source: EntityId, fields: Vec<(Field, Value)>, mut metrics: Vec<(Metric, Decimal)>) -> Self {
         let fields = FieldValues::of(fields);
         metrics.sort_by_key(|(metric, _)| *metric);
@@ -37,33 +37,33 @@ impl Measurement {
         Self { source, id, fields, metrics }
     }
 
-    /// The same with more fields, which do not tell it from its neighbours: the id stays.
+    /// Adds fields that are not part of the identity: the id stays.
     pub fn with_remarks(mut self, fields: impl IntoIterator<Item = (Field, Value)>) -> Self {
         self.fields = self.fields.with(fields);
         self
     }
 
-    /// `<source>:<code>`, stable under re-ordering and corrections of values.
+    /// `<source>:<code>`, stable under re-ordering and corrections of metric values.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The part of the id behind the source: ten letters and digits.
+    /// The part of the id after the source: ten letters and digits.
     pub fn code(&self) -> &str {
         &self.id[self.source.as_str().len() + 1..]
     }
 
-    /// Where the number comes from.
+    /// The source of the number.
     pub fn source(&self) -> &EntityId {
         &self.source
     }
 
-    /// The fields that are stated, in registry order.
+    /// The stated fields, in registry order.
     pub fn fields(&self) -> &[(Field, Value)] {
         self.fields.as_slice()
     }
 
-    /// The metrics that are stated, in registry order.
+    /// The stated metrics, in registry order.
     pub fn metrics(&self) -> &[(Metric, Decimal)] {
         &self.metrics
     }
@@ -102,7 +102,7 @@ impl Measurement {
         self.metrics.iter().find(|(m, _)| *m == metric).map(|(_, value)| *value)
     }
 
-    /// What a text field says, as a word of its vocabulary, an id or a shape.
+    /// The value of a text field parsed as a word of its vocabulary, an id or a shape.
     fn typed<T: FromStr>(&self, field: Field) -> Option<T> {
         self.get(field)?.parse()
     }
@@ -117,7 +117,7 @@ impl Measurement {
         self.typed(Field::Scenario)
     }
 
-    /// Under which of MLPerf's rules it was run.
+    /// The MLPerf division whose rules applied.
     pub fn division(&self) -> Option<Division> {
         self.typed(Field::Division)
     }
@@ -127,17 +127,17 @@ impl Measurement {
         self.typed(Field::Precision)
     }
 
-    /// What its batch and its throughput count.
+    /// The items that its batch and its throughput count.
     pub fn counts(&self) -> Option<Counted> {
         self.typed(Field::Counts)
     }
 
-    /// What its values are of their samples.
+    /// How its values summarise their samples.
     pub fn statistic(&self) -> Option<Statistic> {
         self.typed(Field::Statistic)
     }
 
-    /// Whether its input was made up.
+    /// Whether its input was synthetic.
     pub fn data(&self) -> Option<Data> {
         self.typed(Field::Data)
     }
@@ -152,33 +152,33 @@ impl Measurement {
         self.typed(Field::Outcome)
     }
 
-    /// What became of it after it was published, as the row itself says.
+    /// What happened to it after publication, as the row itself states.
     pub fn standing(&self) -> Option<Standing> {
         self.typed(Field::Standing)
     }
 
-    /// Where the number comes from; a measurement that does not say otherwise was reported.
+    /// Whether it was reported or measured; reported unless stated otherwise.
     pub fn provenance(&self) -> Provenance {
         self.typed(Field::Status).unwrap_or_default()
     }
 
-    /// The device's or the network's id, or that of another entity.
+    /// The id of the device, the network or another entity.
     pub fn entity(&self, field: Field) -> Option<EntityId> {
         self.typed(field)
     }
 
-    /// Devices that worked together, 1 where the measurement does not say.
+    /// Number of devices that worked together, 1 where not stated.
     pub fn devices(&self) -> i64 {
         self.devices_of_stage().or_else(|| self.count(Field::DeviceCount)).unwrap_or(1)
     }
 
-    /// The devices that do the work of the row's stage, as far as it is stated: where some read prompts and others write
-    /// answers, those; `None` where that is so and nothing says how many.
+    /// The devices that do the work of the row's stage, as stated: where prefill and decode run on separate devices,
+    /// only those of the stage; `None` where they are separate but their number is not stated.
     pub fn devices_of_stage(&self) -> Option<i64> {
         devices_of_stage(|field| self.get(field))
     }
 
-    /// Items in the batches of all devices: as stated, else the batch of one device for each of them.
+    /// Items in the batches of all devices: as stated, else the batch per device times the number of devices.
     pub fn items_in_batch(&self) -> Option<i64> {
         let of_each = || self.count(Field::BatchSize)?.checked_mul(self.devices());
         self.count(Field::BatchSizeGlobal).or_else(of_each)
@@ -190,7 +190,7 @@ impl Measurement {
     }
 }
 
-/// `key=value` lines of every identity field that is stated.
+/// `key=value` lines of every stated identity field.
 fn identity(fields: &[(Field, Value)]) -> String {
     let mut text = String::with_capacity(256);
     for (field, value) in fields.iter().filter(|(field, _)| field.is_identity()) {
@@ -207,10 +207,10 @@ fn identity(fields: &[(Field, Value)]) -> String {
     text
 }
 
-/// The digits of a code: Crockford base 32, without i, l, o and u, so that no code is misread.
+/// The digits of a code: Crockford base 32, without i, l, o and u, which are easily misread.
 pub const CODE_DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Ten letters and digits (50 bits) of the identity's hash: at 10^6 rows of one source the chance of two alike is 5 in 10^4.
+/// Ten letters and digits (50 bits) of the identity's hash: the chance of a collision among 10^6 rows of a source is 5 in 10^4.
 fn identity_code(identity: &str) -> String {
     let mut bits = xxh3_64(identity.as_bytes());
     let mut code = String::with_capacity(10);
@@ -221,7 +221,7 @@ fn identity_code(identity: &str) -> String {
     code
 }
 
-/// The devices that do the work of a row's stage, of the row's fields.
+/// The devices that do the work of a row's stage, computed from the row's fields.
 pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) -> Option<i64> {
     let count = |field| match stated(field) {
         Some(Value::Count(count)) => Some(*count),
@@ -239,10 +239,10 @@ pub(super) fn devices_of_stage<'v>(stated: impl Fn(Field) -> Option<&'v Value>) 
     }
 }
 
-/// The fields in which sources say that some devices read prompts and others write answers.
+/// The fields in which sources state that prefill and decode run on separate devices.
 const DIVISION_STATED_IN: [Field; 3] = [Field::Partition, Field::Mode, Field::Label];
 
-/// Whether a text says so: `disaggregated`, `4 prefill + 8 decode`, `PD separation`, `2p6d`.
+/// Whether a text states separate prefill and decode: `disaggregated`, `4 prefill + 8 decode`, `PD separation`, `2p6d`.
 fn is_of_divided(text: &str) -> bool {
     let text = text.to_lowercase();
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).peekable();
@@ -255,7 +255,7 @@ fn is_of_divided(text: &str) -> bool {
     })
 }
 
-/// `2p6d` and `p2d6`: how many instances read prompts and how many write answers.
+/// Whether a word is like `2p6d` or `p2d6`: the number of prefill instances and of decode instances.
 fn counts_both_parts(word: &str) -> bool {
     let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let behind = || word.strip_suffix('d')?.split_once('p');
@@ -268,12 +268,12 @@ fn counts_both_parts(word: &str) -> bool {
 pub enum MeasurementKey {
     /// A field: how it was measured.
     Field(Field),
-    /// A metric: what came out.
+    /// A metric: what was measured.
     Metric(Metric),
 }
 
 impl MeasurementKey {
-    /// The key of this kebab-case name.
+    /// The key with this kebab-case name.
     pub fn named(name: &str) -> Option<Self> {
         let field = name.parse::<Field>().ok().filter(|field| !field.is_computed()).map(Self::Field);
         field.or_else(|| name.parse().ok().map(Self::Metric))
@@ -301,7 +301,7 @@ impl MeasurementKey {
         }
     }
 
-    /// The field; `None` of a metric.
+    /// The field; `None` for a metric.
     pub fn field(self) -> Option<Field> {
         match self {
             Self::Field(field) => Some(field),
@@ -309,12 +309,12 @@ impl MeasurementKey {
         }
     }
 
-    /// The field that keeps the source's spelling of this one.
+    /// The field with the source's spelling of this one.
     pub fn raw(self) -> Option<Self> {
         self.field()?.raw().map(Self::Field)
     }
 
-    /// The kind of entity whose id this is.
+    /// The kind of entity that its value identifies.
     pub fn entity(self) -> Option<EntityKind> {
         match self.field()?.kind() {
             FieldType::Entity(kind) => Some(kind),
@@ -327,12 +327,12 @@ impl MeasurementKey {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FieldValues {
     values: Vec<(Field, Value)>,
-    /// The bit of each field that has a value; how many lie below a field's own bit is the place of its value.
+    /// The bit of each field that has a value; the number of set bits below a field's bit is the index of its value.
     stated: u128,
 }
 
 impl FieldValues {
-    /// The values in registry order; of several of one field the first.
+    /// The values in registry order; of several values of a field, the first.
     pub fn of(mut values: Vec<(Field, Value)>) -> Self {
         values.sort_by_key(|(field, _)| *field);
         values.dedup_by_key(|(field, _)| *field);
@@ -340,7 +340,7 @@ impl FieldValues {
         Self { values, stated }
     }
 
-    /// The same with more values.
+    /// Adds values.
     pub fn with(mut self, more: impl IntoIterator<Item = (Field, Value)>) -> Self {
         self.values.extend(more);
         Self::of(self.values)
@@ -356,13 +356,13 @@ impl FieldValues {
         Some(&self.values[below as usize].1)
     }
 
-    /// All of them.
+    /// All values.
     pub fn as_slice(&self) -> &[(Field, Value)] {
         &self.values
     }
 }
 
-/// The bit of a field among those of a measurement.
+/// The bit of a field in the set of stated fields.
 const fn bit(field: Field) -> u128 {
     const { assert!(<Field as strum::VariantArray>::VARIANTS.len() <= u128::BITS as usize, "a wider set of bits is needed") };
     1 << field as u32
@@ -371,13 +371,13 @@ const fn bit(field: Field) -> u128 {
 /// One setup, workload, protocol or batch that many measurements share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SharedPart {
-    /// The source of a setup; all else is shared by all sources.
+    /// The source of a setup; the other parts are shared by all sources.
     pub source: Option<EntityId>,
     /// Its fields, in registry order.
     pub fields: Vec<(Field, Value)>,
-    /// What was measured, by a protocol: the metrics that its rows have, derived ones too, in registry order.
+    /// For a protocol: the metrics that its rows have, including derived ones, in registry order.
     pub metrics: Vec<Metric>,
-    /// How many measurements have it.
+    /// Number of measurements that have it.
     pub rows: u64,
 }
 
@@ -396,7 +396,7 @@ impl SharedPart {
     }
 }
 
-/// The parts and remarks of some measurements, each different one once, numbered as they first occur.
+/// The distinct parts and remarks of a set of measurements, numbered by first occurrence.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     shares: [Vec<SharedPart>; Part::VARIANTS.len()],
@@ -405,7 +405,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Divides measurements into their parts.
+    /// Splits measurements into their parts.
     pub fn of(measurements: &[Measurement]) -> Self {
         let mut parts = Self { of_rows: Vec::with_capacity(measurements.len()), ..Self::default() };
         let mut known: [HashMap<Vec<u8>, u32, Xxh3DefaultBuilder>; Part::VARIANTS.len()] = Default::default();
@@ -424,7 +424,7 @@ impl Parts {
             }
             let mut numbers = [0; Part::VARIANTS.len()];
             let protocol = &mut keys[Part::Protocol as usize];
-            // UTF-8 has no byte 0xfe either.
+            // UTF-8 does not use the byte 0xfe either.
             protocol.push(0xfe);
             protocol.extend(metrics_of(measurement).map(|metric| metric as u8));
             for (&part, key) in Part::VARIANTS.iter().zip(&keys) {
@@ -446,8 +446,8 @@ impl Parts {
         parts
     }
 
-    /// The same with more fields of one part: what a row's key stands for is added to its share, which is divided where its rows
-    /// have different ones. Shares stay numbered as they first occur.
+    /// Adds fields to one part: the fields of a row's key are added to the row's share, which is split where its rows
+    /// have different keys. Shares stay numbered by first occurrence.
     pub fn divided<K: Copy + Eq + Hash>(
         mut self,
         part: Part,
@@ -472,7 +472,7 @@ impl Parts {
         self
     }
 
-    /// The same with more fields of one part, which follow from each of its shares.
+    /// Adds fields to one part, computed from each of its shares.
     pub fn extended(mut self, part: Part, fields: impl Fn(&SharedPart) -> Vec<(Field, Value)>) -> Self {
         for share in &mut self.shares[part as usize] {
             let more = fields(share);
@@ -482,22 +482,22 @@ impl Parts {
         self
     }
 
-    /// The different setups, workloads, protocols or batches.
+    /// The distinct setups, workloads, protocols or batches.
     pub fn shares(&self, part: Part) -> &[SharedPart] {
         &self.shares[part as usize]
     }
 
-    /// The different labels, caveats and notes.
+    /// The distinct labels, caveats and notes.
     pub fn remarks(&self) -> impl Iterator<Item = &str> {
         self.remarks.iter().map(|remark| &**remark)
     }
 
-    /// The number of a label or a note, which is its place among the remarks.
+    /// The number of a label or a note, which is its index among the remarks.
     pub fn remark_number(&self, remark: &str) -> Option<u32> {
         self.remarks.get_index_of(remark).map(|number| number as u32)
     }
 
-    /// The numbers of the parts of a measurement, by [`Part`].
+    /// The numbers of a measurement's parts, indexed by [`Part`].
     pub fn of_row(&self, row: usize) -> [u32; Part::VARIANTS.len()] {
         self.of_rows[row]
     }
@@ -516,7 +516,7 @@ fn share(part: Part, measurement: &Measurement) -> SharedPart {
     }
 }
 
-/// The metrics that a row has or implies.
+/// The metrics that a row states or implies.
 fn metrics_of(measurement: &Measurement) -> impl Iterator<Item = Metric> {
     let implied = measurement.implied_metrics().map(|(metric, _)| metric);
     let mut metrics: Vec<Metric> = measurement.metrics().iter().map(|(metric, _)| *metric).chain(implied).collect();
@@ -524,56 +524,56 @@ fn metrics_of(measurement: &Measurement) -> impl Iterator<Item = Metric> {
     metrics.into_iter()
 }
 
-/// Appends a field so that different fields or values never look alike.
+/// Appends a field so that different fields or values never have the same encoding.
 fn encode(field: Field, value: &Value, key: &mut Vec<u8>) {
     key.extend([0xff, field as u8]);
     match value {
-        // UTF-8 has no byte 0xff.
+        // UTF-8 does not use the byte 0xff.
         Value::Text(text) => key.extend(text.as_bytes()),
         Value::Count(count) => key.extend(count.to_string().as_bytes()),
         Value::Number(number) => key.extend(number.to_string().as_bytes()),
     }
 }
 
-/// A disturbance. A measurement's caveats are a text in which each has a heading and a sentence.
+/// A disturbance of a measurement. A measurement's caveats are a text with a heading and a sentence for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum Caveat {
     /// Other processes used the processors.
     BusyMachine,
-    /// A hypervisor took the processors for others.
+    /// A hypervisor gave processor time to others.
     VirtualMachine,
-    /// The clock of the processors fell.
+    /// The processor clock dropped.
     ClockChanges,
-    /// A governor changes the clock of the processors.
+    /// A frequency governor changes the processor clock.
     FrequencyScaling,
-    /// Something held the clock of the GPU down.
+    /// The GPU clock was throttled.
     Throttled,
     /// Other processes computed on the GPU.
     SharedGpu,
-    /// Other processes on the GPU cannot be seen.
+    /// Other processes on the GPU are not visible.
     UnseenGpu,
-    /// The clock of the GPU fell.
+    /// The GPU clock dropped.
     GpuClockChanges,
-    /// Times still drifted when warm-up ended.
+    /// Times were still drifting when warm-up ended.
     NotWarm,
-    /// There are fewer processes than were planned, or no second one.
+    /// Fewer processes than planned, or only one.
     TooFewProcesses,
-    /// There are fewer samples than were wanted.
+    /// Fewer samples than requested.
     TooFewSamples,
-    /// The confidence interval is wider than was wanted.
+    /// The confidence interval is wider than requested.
     WideInterval,
     /// All processes started within a quarter of an hour.
     ShortSpan,
-    /// The loss of a training was no finite number.
+    /// A training loss was not a finite number.
     Diverged,
-    /// Many samples stand out.
+    /// Many samples are outliers.
     Outliers,
-    /// Timing costs a part of what is timed.
+    /// Timing itself takes a notable part of the timed interval.
     Timer,
 }
 
 impl Caveat {
-    /// The words with which it begins in a text.
+    /// The heading of the caveat in a text.
     pub fn heading(self) -> &'static str {
         match self {
             Self::BusyMachine => "Busy machine",
@@ -595,17 +595,17 @@ impl Caveat {
         }
     }
 
-    /// The caveat with what was seen and what to do about it.
+    /// The caveat with its observation and advice.
     pub fn because(self, details: &str) -> String {
         format!("{}: {details}", self.heading())
     }
 
-    /// The caveats that a text has.
+    /// The caveats in a text.
     pub fn all_in(text: &str) -> impl Iterator<Item = Self> + '_ {
         Self::VARIANTS.iter().copied().filter(|caveat| caveat.is_in(text))
     }
 
-    /// Whether a text contains it.
+    /// Whether a text contains the caveat.
     pub fn is_in(self, text: &str) -> bool {
         text.contains(&self.because(""))
     }

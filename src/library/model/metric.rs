@@ -1,4 +1,4 @@
-//! The table of metrics: each has one definition, one unit and one direction, here.
+//! The table of metrics: each metric has its one definition, unit and direction here.
 
 use serde::{Serialize, Serializer};
 
@@ -13,12 +13,12 @@ pub enum Direction {
     Lower,
     /// A larger value is better.
     Higher,
-    /// Neither: the value describes (a utilisation).
+    /// Neither: the value is descriptive (a utilisation).
     Neutral,
 }
 
 registry! {
-    /// A measured quantity. A new one is a row here: reader, stores, filters, columns, CSV and schemas follow.
+    /// A measured quantity. A new metric is a row here: reader, stores, filters, columns, CSV and schemas follow.
     ///
     /// The order is that of the columns in files, stores and answers.
     pub enum Metric: MetricRow {
@@ -167,7 +167,7 @@ registry! {
     }
 }
 
-/// What is known of a metric.
+/// The definition of a metric.
 #[derive(Debug, Clone, Copy)]
 struct MetricRow {
     heading: &'static str,
@@ -201,32 +201,32 @@ const fn row(heading: &'static str, unit: Unit, direction: Direction) -> MetricR
 }
 
 impl MetricRow {
-    /// Words that ask for it.
+    /// Query words for it.
     const fn spelled(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
     }
 
-    /// Its value is a number of items for each of this unit, so that a row says what it counts.
+    /// Its value is a number of items per this unit, so a row states what it counts.
     const fn counts_items_per(self, unit: &'static str) -> Self {
         Self { items_per: Some(unit), ..self }
     }
 
-    /// Its value is that of a whole task, so that data set and number of epochs are part of what is measured.
+    /// Its value covers a whole task, so data set and number of epochs are part of what is measured.
     const fn of_whole_task(self) -> Self {
         Self { is_of_whole_task: true, ..self }
     }
 
-    /// Its value says how well a network answers, at the end of a task, whatever it ran on.
+    /// Its value is the quality of a network's answers at the end of a task, whatever the hardware.
     const fn of_quality(self) -> Self {
         Self { is_of_quality: true, ..self.of_whole_task() }
     }
 
-    /// Its value is a power, an energy or a rate of one, so that what was metered is part of what is measured.
+    /// Its value is a power, an energy or a rate per energy, so the metered scope is part of what is measured.
     const fn of_energy(self) -> Self {
         Self { is_of_energy: true, ..self }
     }
 
-    /// Its value is that of one item, so that a row says what it counts.
+    /// Its value is per item, so a row states what it counts.
     const fn of_an_item(self) -> Self {
         Self { is_of_an_item: true, ..self }
     }
@@ -236,7 +236,7 @@ impl MetricRow {
         Self { is_relative: true, ..self }
     }
 
-    /// Zero is a possible value rather than a sign that nothing was measured.
+    /// Zero is a possible value; for other metrics it means that nothing was measured.
     const fn may_be_zero(self) -> Self {
         Self { may_be_zero: true, ..self }
     }
@@ -258,38 +258,38 @@ impl Metric {
         self.row().direction
     }
 
-    /// Words that ask for the metric.
+    /// Query words for the metric.
     pub fn spellings(self) -> &'static [&'static str] {
         self.row().spellings
     }
 
-    /// The heading of a column of it where all its rows count the same: `images/s`, `tokens/s per device`.
+    /// The column heading where all rows count the same items: `images/s`, `tokens/s per device`.
     pub fn heading_of(self, counts: &str) -> Option<String> {
         let of_each = if self == Self::DeviceThroughputPerS { " per device" } else { "" };
         self.items_per().map(|per| format!("{}/{per}{of_each}", plural(counts)))
     }
 
-    /// The unit behind the stroke where the value counts items: `s` of images/s.
+    /// The unit after the slash where the value counts items: `s` of images/s.
     pub fn items_per(self) -> Option<&'static str> {
         self.row().items_per
     }
 
-    /// Whether the value is that of a whole task.
+    /// Whether the value covers a whole task.
     pub fn is_of_whole_task(self) -> bool {
         self.row().is_of_whole_task
     }
 
-    /// Whether the value says how well a network answers rather than how fast.
+    /// Whether the value measures the quality of a network's answers rather than speed.
     pub fn is_of_quality(self) -> bool {
         self.row().is_of_quality
     }
 
-    /// Whether the value is a power, an energy or a rate of one.
+    /// Whether the value is a power, an energy or a rate per energy.
     pub fn is_of_energy(self) -> bool {
         self.row().is_of_energy
     }
 
-    /// Whether the value is of items, so that what they are is part of what is measured.
+    /// Whether the value counts items or is per item, so that the kind of item is part of what is measured.
     pub fn is_of_items(self) -> bool {
         self.row().items_per.is_some() || self.row().is_of_an_item
     }
@@ -299,7 +299,7 @@ impl Metric {
         self.row().is_relative
     }
 
-    /// Whether 0 is a possible value rather than a sign that nothing was measured.
+    /// Whether 0 is a possible value; for other metrics it means that nothing was measured.
     pub fn may_be_zero(self) -> bool {
         self.row().may_be_zero
     }

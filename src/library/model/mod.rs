@@ -1,4 +1,4 @@
-//! What the knowledge base holds. Types without input or output.
+//! The types of the knowledge base's content, without input or output.
 
 mod aspect;
 mod catalog;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Citation;
 use crate::values::{Decimal, EntityId, Shape};
 
-/// The tasks whose networks read language.
+/// The tasks of language networks.
 pub const LANGUAGE_TASKS: &[&str] = &[
     "language-model",
     "text-generation",

@@ -1,4 +1,4 @@
-//! The arithmetic between networks, devices and measurements, each concept defined once.
+//! The arithmetic that relates networks, devices and measurements; each concept is defined once.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::model::device::{Device, NumberFormat};
 use crate::model::network::Network;
 use crate::values::{Counted, Precision, Shape, Stage};
 
-/// Bytes of one number. A mixed recipe may hold its weights in the short format alone.
+/// Bytes of one number. A mixed recipe may keep its weights in the short format only.
 pub fn bytes_of(precision: Precision) -> f64 {
     match precision {
         Precision::Fp64 => 8.0,
@@ -18,21 +18,21 @@ pub fn bytes_of(precision: Precision) -> f64 {
     }
 }
 
-/// Whether one of what is counted is one input of a network of images, whose multiply-adds the catalog states.
+/// Whether the counted item is one input of an image network, whose multiply-adds the catalog states.
 ///
-/// A token or a sequence is not: its work depends on its length. A query may ask for several samples.
+/// Tokens and sequences are not: their work depends on their length. A query may contain several samples.
 pub fn is_one_image(counts: Counted) -> bool {
     matches!(counts, Counted::Image | Counted::Sample | Counted::Frame | Counted::Inference)
 }
 
-/// Whether one of what is counted is one sample of a data set, so that a pass over the set has as many of them.
+/// Whether the counted item is one sample of a data set, so that an epoch has as many items as the data set has samples.
 ///
-/// A frame is not: networks of speech count the frames of a sample.
+/// Frames are not: speech networks count the frames of a sample.
 pub fn is_one_sample(counts: Counted) -> bool {
     is_one_image(counts) && counts != Counted::Frame
 }
 
-/// The number formats in which a recipe computes, that of the matrix unit first; empty where no device has a stated peak.
+/// The number formats in which a recipe computes, the matrix unit's first; empty where no device has a stated peak.
 pub fn formats_of(precision: Precision) -> &'static [NumberFormat] {
     use NumberFormat::*;
     match precision {
@@ -48,17 +48,17 @@ pub fn formats_of(precision: Precision) -> &'static [NumberFormat] {
     }
 }
 
-/// The dense peak of a recipe on a device, TFLOP/s (TOP/s for integers), and the number format that it is the peak of.
+/// The dense peak of a recipe on a device, TFLOP/s (TOP/s for integers), and the number format of that peak.
 ///
-/// It is the peak of the matrix unit where the device has one for the recipe, because the vendors' libraries use it without
-/// being asked: for fp64 too (A100 and later), where the plain units have half its rate, and for int4, which has no other
-/// unit. The exception is fp32, which a matrix unit only computes as TF32: that is another recipe.
+/// This is the matrix unit's peak where the device has one for the recipe, because the vendors' libraries use it by
+/// default: also for fp64 (A100 and later), where the plain units have half its rate, and for int4, which only matrix
+/// units support. The exception is fp32, which a matrix unit computes only as TF32, a different recipe.
 pub fn dense_peak(device: &Device, precision: Precision) -> Option<(NumberFormat, f64)> {
     let known = |format: &NumberFormat| Some((*format, device.peak_tflops.get(format)?.value()));
     formats_of(precision).iter().find_map(known).filter(|(_, peak)| *peak > 0.0)
 }
 
-/// The limits of a device, or the widest limits among the members of a family.
+/// The limits of a device, or the highest limits among the members of a family.
 #[derive(Debug, Clone, Default)]
 pub struct DeviceLimits {
     peaks: BTreeMap<NumberFormat, f64>,
@@ -73,7 +73,7 @@ pub struct DeviceLimits {
 }
 
 impl DeviceLimits {
-    /// Those of a device, or the widest of several.
+    /// The limits of one device, or the highest of several.
     pub fn of<'d>(devices: impl Iterator<Item = &'d Device>) -> Self {
         let mut limits = Self::default();
         let wider = |old: &mut Option<f64>, new: Option<f64>| {
@@ -92,9 +92,9 @@ impl DeviceLimits {
         limits
     }
 
-    /// The highest dense rate (TFLOP/s) at which a recipe may compute, and its format; `None` when it is not known.
+    /// The highest dense rate (TFLOP/s) at which a recipe may compute, and its format; `None` when it is unknown.
     ///
-    /// Without a stated precision every format counts.
+    /// Without a stated precision, every format counts.
     pub fn peak(&self, precision: Option<Precision>) -> Option<(f64, NumberFormat)> {
         use NumberFormat::*;
         let (own, also) = match precision {
@@ -103,7 +103,7 @@ impl DeviceLimits {
             }
             Some(precision) => (formats_of(precision), faster_formats(precision)),
         };
-        // Where there are matrix units, their rate in the format must be known; only late ones compute in fp64.
+        // On devices with matrix units, their rate in the format must be known; only recent matrix units compute in fp64.
         let unit = own.iter().find(|format| format.is_on_matrix_unit() && **format != Fp64Tensor);
         if self.tensor && unit.is_some_and(|unit| !self.peaks.contains_key(unit)) {
             return None;
@@ -129,10 +129,10 @@ impl DeviceLimits {
     }
 }
 
-/// Formats other than its own in which a run of a recipe may compute, so that it may be faster than its own peak.
+/// Formats other than its own in which a run of a recipe may compute, so that it may exceed its own peak.
 ///
-/// A short format may be stored and computed in fp32, and fp32 is computed in TF32 by default where there is TF32 (cuDNN's
-/// convolutions since Ampere).
+/// A short format may be stored but computed in fp32, and fp32 is computed in TF32 by default where TF32 exists
+/// (cuDNN's convolutions since Ampere).
 fn faster_formats(precision: Precision) -> &'static [NumberFormat] {
     use NumberFormat::{Fp16Tensor, Fp32, Tf32Tensor};
     match precision {
@@ -146,11 +146,11 @@ fn faster_formats(precision: Precision) -> &'static [NumberFormat] {
 /// Operations of one multiply-add: the multiplication and the addition.
 pub const OPERATIONS_PER_MULTIPLY_ADD: f64 = 2.0;
 
-/// A backward pass computes the gradients of the activations and those of the weights: each as much work as the forward
-/// pass (Chowdhery et al. 2022, PaLM, appendix B).
+/// A backward pass computes the gradients of activations and of weights: each takes as much work as the forward pass
+/// (Chowdhery et al. 2022, PaLM, appendix B).
 const BACKWARD_IN_FORWARD_PASSES: f64 = 2.0;
 
-/// What a stage computes, in forward passes: a training step is one forward and one backward pass.
+/// The work of a stage in forward passes: a training step is one forward and one backward pass.
 ///
 /// The weight update and the recomputation of activations are not counted, as in model FLOPs utilisation (PaLM).
 pub fn forward_passes(stage: Stage) -> f64 {
@@ -161,15 +161,14 @@ pub fn forward_passes(stage: Stage) -> f64 {
     }
 }
 
-/// Passes of a training step that trains adapters alone: forward, and backward for the inputs. The weights of the network are
-/// frozen (Hu et al. 2021, LoRA, arXiv:2106.09685), so that the pass for their gradients is left out.
+/// Passes of a training step that trains only adapters: forward, and backward for the inputs. The network's weights are
+/// frozen (Hu et al. 2021, LoRA, arXiv:2106.09685), so the pass for their gradients is omitted.
 pub const PASSES_OF_ADAPTERS: f64 = 2.0;
 
-/// Operations that a network spends on one item; `None` where the catalog or the measurement does not say enough.
+/// Operations that a network spends on one item; `None` where the catalog or the measurement does not state enough.
 ///
-/// `input_scale` is the work at the input that was measured over that at the network's own input, `None` where it is not
-/// known. A token of a language model takes one multiply-add for each parameter that it passes (PaLM, appendix B, without
-/// attention).
+/// `input_scale` is the work at the measured input over that at the network's own input, `None` where unknown. A token
+/// of a language model takes one multiply-add for each parameter that it passes (PaLM, appendix B, without attention).
 pub fn operations_per_item(network: &Network, stage: Stage, counts: Counted, input_scale: Option<f64>) -> Option<f64> {
     let multiply_adds = match stage {
         Stage::Prefill | Stage::Decode | Stage::Train if counts == Counted::Token => {
@@ -185,18 +184,18 @@ pub fn operations_per_item(network: &Network, stage: Stage, counts: Counted, inp
 /// Families whose convolutions are nearly all 3x3 with stride 1.
 const BY_WINOGRAD: &[&str] = &["vgg", "alexnet"];
 
-/// Winograd's minimal filtering makes 2x2 results of a 3x3 convolution from 4x4 inputs with 16 multiplications, the direct
-/// method with 4 x 9. cuDNN and neon use it in plain formats.
+/// Winograd's minimal filtering computes 2x2 results of a 3x3 convolution from 4x4 inputs with 16 multiplications; the
+/// direct method takes 4 x 9. cuDNN and neon use it in plain formats.
 const WINOGRAD: f64 = 36.0 / 16.0;
 
-/// How many times the direct method's work a run may claim, because its method needs fewer multiplications; `lineage` is
-/// the network and its families.
+/// The factor by which a run may exceed the peak because its method needs fewer multiplications than the direct one, in
+/// which work is counted; `lineage` is the network and its families.
 pub fn peak_allowance(format: NumberFormat, lineage: &[impl AsRef<str>]) -> f64 {
     let filtered = lineage.iter().any(|family| BY_WINOGRAD.contains(&family.as_ref()));
     if filtered && !format.is_on_matrix_unit() { WINOGRAD } else { 1.0 }
 }
 
-/// Operations for one item of a row. What is not said to be counted is images, and a query asks for one sample at least.
+/// Operations for one item of a row. Where nothing says what is counted, it is images; a query contains at least one sample.
 pub fn operations_of_row(
     network: &Network,
     stage: Stage,
@@ -212,7 +211,7 @@ pub fn operations_of_row(
     operations_per_item(network, stage, counts, input_scale)
 }
 
-/// The work at an input over that at the network's own: that of convolutions grows with the area, that of other layers
+/// The work at an input over that at the network's own: for convolutions it grows with the area, for other layers it
 /// may not.
 fn scale_of(measured: Option<&Shape>, own: &Shape) -> Option<f64> {
     let area = |shape: &Shape| match shape.extents() {
@@ -225,8 +224,8 @@ fn scale_of(measured: Option<&Shape>, own: &Shape) -> Option<f64> {
     }
 }
 
-/// Items a second where a batch of so many items takes so many milliseconds, one batch after the other: what a throughput
-/// is derived from where none is stated. `None` where the time is not above 0.
+/// Items per second for batches of `batch` items that take `latency_ms` each, one after the other: the throughput where
+/// none is stated. `None` where the time is not above 0.
 pub fn items_per_second(batch: i64, latency_ms: f64) -> Option<f64> {
     (latency_ms > 0.0).then(|| batch as f64 * 1000.0 / latency_ms)
 }

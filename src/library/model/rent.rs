@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Catalog, CloudOffer, Rent};
 use crate::values::{Decimal, EntityId};
 
-/// Offers that are more months older than the newest are ignored.
+/// Offers that are older than the newest one by more than this are ignored.
 const RECENT_MONTHS: u32 = 12;
 
 /// Significant digits of a price per device.
@@ -28,8 +28,8 @@ impl Rent {
 }
 
 impl Catalog {
-    /// Finds the rent of each device. An offer of "an A100" is an offer of one of its members, so members also use offers of their
-    /// family, and a family without offers uses those of its members.
+    /// Finds the rent of each device. An offer of "an A100" means one of its members, so members also use offers of
+    /// their family, and a family without offers uses those of its members.
     pub fn find_rents(&mut self) {
         let mut of_members: BTreeMap<EntityId, Vec<Rent>> = BTreeMap::new();
         let own = |id: &EntityId| -> Vec<Rent> {

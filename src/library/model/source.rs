@@ -1,4 +1,4 @@
-//! A source of facts or numbers, the method behind its numbers, what became of it, who is behind its page, and what a paper cites.
+//! Sources of facts or numbers: their methods, their standing, the owners of their pages, and what a paper cites.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Its authors as running text names them: `Dai and Berleant`, `Reuther et al.`
+    /// Its authors as named in running text: `Dai and Berleant`, `Reuther et al.`
     pub fn people(&self) -> String {
         let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
         match self.authors.as_slice() {
@@ -72,7 +72,7 @@ impl Source {
         }
     }
 
-    /// The same with the year: `Dai and Berleant (2019)`.
+    /// The authors with the year: `Dai and Berleant (2019)`.
     pub fn people_and_year(&self) -> String {
         self.year.map_or_else(|| self.people(), |year| format!("{} ({year})", self.people()))
     }
@@ -129,31 +129,31 @@ pub struct LeftOutRows {
     pub rows: Option<i64>,
 }
 
-/// The knowledge base as something that can be cited.
+/// The knowledge base as a citable reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KbReference {
     /// Its name.
     pub name: String,
     /// Hash of its content.
     pub content: String,
-    /// Where it can be had, where that is stated.
+    /// Its address, where stated.
     pub url: Option<String>,
-    /// SPDX expression for its records.
+    /// SPDX expression of the licence of its records.
     pub license: String,
-    /// The newest date on which one of its sources was read.
+    /// The latest date on which one of its sources was read.
     pub accessed: Option<Date>,
 }
 
-/// Something that a paper cites.
+/// Something that a paper can cite.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reference {
     /// A source of the catalog.
     Source(Box<Source>),
-    /// A page that a fact cites and that has no entry in the catalog.
+    /// A page that a fact cites and that is not in the catalog.
     Page {
-        /// Where it is.
+        /// Its address.
         url: String,
-        /// What it is.
+        /// Its title.
         title: Option<String>,
         /// When it was read.
         accessed: Option<Date>,
@@ -163,12 +163,12 @@ pub enum Reference {
 }
 
 impl Reference {
-    /// The key under which a paper cites it. It depends on nothing but the id or the address, so that it stays the same.
+    /// The citation key. It depends only on the id or the address, so that it never changes.
     pub fn key(&self) -> String {
         match self {
             Self::Source(source) => source.id.to_string(),
             Self::Page { url, .. } => {
-                // Eight of 32 digits: two of 10^4 pages share a key with a chance of 5 in 10^5.
+                // Eight base-32 digits: among 10^4 pages, a collision has a probability of 5 in 10^5.
                 let mut bits = xxh3_64(url.as_bytes());
                 let digits = (0..8).map(|_| {
                     let digit = char::from(CODE_DIGITS[(bits & 31) as usize]);
@@ -182,7 +182,7 @@ impl Reference {
     }
 }
 
-/// What a result cites, each thing once, by key.
+/// The references of a result, each once, by key.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct References(BTreeMap<String, Reference>);
 
@@ -192,18 +192,18 @@ impl References {
         self.0.entry(reference.key()).or_insert(reference);
     }
 
-    /// Adds all of others.
+    /// Adds all references of another set.
     pub fn extend(&mut self, others: &Self) {
         for (key, reference) in &others.0 {
             self.0.entry(key.clone()).or_insert_with(|| reference.clone());
         }
     }
 
-    /// Adds what a citation names: a source by `source`, which looks its id up, or a page.
+    /// Adds the reference of a citation: a source, which `source` looks up by id, or a page.
     ///
     /// # Errors
     ///
-    /// What `source` fails with.
+    /// The errors of `source`.
     pub fn add_citation<E>(
         &mut self,
         citation: &Citation,
@@ -231,7 +231,7 @@ impl References {
     }
 }
 
-/// Organisations by the end of their hosts' names, where they call themselves otherwise than their host.
+/// Organisations by the suffix of their hosts' names, where they differ from the host's name.
 const OWNERS: &[(&str, &str)] = &[
     ("9to5mac.com", "9to5Mac"),
     ("amd.com", "AMD"),
@@ -257,15 +257,15 @@ const OWNERS: &[(&str, &str)] = &[
     ("xilinx.com", "AMD Xilinx"),
 ];
 
-/// Hosts of pages that others own: the owner is the first part of the path.
+/// Hosts of pages with many owners: the owner is the first part of the path.
 const HOSTS_OF_OTHERS: &[&str] =
     &["github.com", "gist.github.com", "raw.githubusercontent.com", "gitlab.com", "huggingface.co", "medium.com"];
 
-/// Hosts that give each owner a host below theirs.
+/// Hosts that give each owner a subdomain.
 const HOSTS_ABOVE_OTHERS: &[&str] = &[".github.io", ".medium.com", ".readthedocs.io"];
 
-/// The organisation or person whose page an address is: the account where a host serves many, the name of the organisation
-/// where it is known, else the host itself.
+/// The owner of a page, from its address: the account where a host serves many owners, the name of the organisation
+/// where it is known, else the host.
 pub fn page_owner(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_once(['/', '?', '#']).unwrap_or((rest, ""));
@@ -302,7 +302,7 @@ impl Standing {
         in_words(self.standing.into(), Some(&self.reason), replaced_by)
     }
 
-    /// The same as fields of a measurement of the source; `replaced-by` is then the id of a source.
+    /// The standing as fields of a measurement of the source; `replaced-by` is then the id of a source.
     fn fields(&self) -> impl Iterator<Item = (Field, Value)> {
         let word: &str = self.standing.into();
         let replaced_by = self.replaced_by.as_ref().map(EntityId::as_str);
@@ -316,18 +316,18 @@ impl Standing {
 }
 
 impl Measurement {
-    /// Whether it stands as it was published; what does not is shown, but never ranked.
+    /// Whether it is as good as when it was published. Rows that are not are shown but never ranked.
     pub fn stands(&self) -> bool {
         self.get(Field::Standing).is_none()
     }
 
-    /// `retracted: another card was measured; replaced by invented-2020:7fk2qz9abc`; `None` where it stands.
+    /// `retracted: another card was measured; replaced by invented-2020:7fk2qz9abc`; `None` for rows without a standing.
     pub fn standing_in_words(&self) -> Option<String> {
         let standing = self.text(Field::Standing)?;
         Some(in_words(standing, self.text(Field::StandingReason), self.text(Field::ReplacedBy)))
     }
 
-    /// The measurement with what became of its source, unless the row says what became of itself.
+    /// The measurement with its source's standing, unless the row states its own.
     pub fn with_standing_of(self, source: &Standing) -> Self {
         if !self.stands() {
             return self;
@@ -372,7 +372,7 @@ pub struct Citation {
 }
 
 impl Citation {
-    /// The citations that cover a fact, by its key in the files; those without keys cover what no other one does.
+    /// The citations that cover a fact, by its key in the files: those that name it, else those without keys.
     pub fn covering<'c>(citations: &'c [Self], key: &str) -> impl Iterator<Item = &'c Self> + use<'c> {
         let names = |citation: &Self| citation.facts.iter().any(|fact| fact == key);
         let is_named = citations.iter().any(names);
@@ -383,7 +383,7 @@ impl Citation {
         covering.into_iter()
     }
 
-    /// How running text names it: the source's id, else the title of the page, else its address.
+    /// Its name in running text: the source's id, else the title of the page, else its address.
     pub fn short_name(&self) -> String {
         let id = self.source.as_ref().map(EntityId::to_string);
         id.or_else(|| self.title.clone()).or_else(|| self.url.clone()).unwrap_or_default()

@@ -1,11 +1,11 @@
-//! The rows of the tables that only tests have.
+//! The table rows that exist only in tests.
 
 use schemars::Schema;
 use serde_json::Value;
 
 use super::{Fact, Field, Metric};
 
-/// A schema as it is published: without the rows that only tests have.
+/// A schema as published: without the rows that exist only in tests.
 pub fn without_test_rows(schema: Schema) -> Schema {
     published(schema.to_value()).try_into().expect("a schema stays one")
 }

@@ -21,7 +21,7 @@ impl Date {
         self.year
     }
 
-    /// Whether it lies before another date for certain: `2017` is not before `2017-12`, `2017-11` is.
+    /// Whether it certainly lies before another date: `2017` is not before `2017-12`, `2017-11` is.
     pub fn is_before(self, other: Self) -> bool {
         match self.year.cmp(&other.year) {
             std::cmp::Ordering::Equal => {}
@@ -34,8 +34,8 @@ impl Date {
         }
     }
 
-    /// How far apart two dates lie, in months: from the nearest months that both may mean, so `2017` is at `2017-05`
-    /// as well as at `2017-12`.
+    /// The distance of two dates in months, between the nearest months that both may mean: `2017` has distance 0 to
+    /// `2017-05` and to `2017-12`.
     pub fn months_from(self, other: Self) -> u32 {
         let months = |date: Self| {
             let january = u32::from(date.year) * 12;
@@ -48,7 +48,7 @@ impl Date {
         first.saturating_sub(others_last).max(others_first.saturating_sub(last))
     }
 
-    /// The day after it; of a date whose day is not known the date itself.
+    /// The following day; a date without a day is returned unchanged.
     pub fn next_day(self) -> Self {
         let (Some(month), Some(day)) = (self.month, self.day) else { return self };
         let (year, month, day) = match (month, day) {
@@ -59,7 +59,7 @@ impl Date {
         Self { year, month: Some(month), day: Some(day) }
     }
 
-    /// Whether the day is known, so that TOML's own date type can hold it.
+    /// Whether the day is known, so that TOML's own date type can represent the date.
     pub fn is_full(self) -> bool {
         self.day.is_some()
     }

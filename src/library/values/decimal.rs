@@ -1,4 +1,4 @@
-//! A number with as many decimals as its source printed; and Student's t.
+//! A number with the decimals that its source printed; and Student's t.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::ParseError;
 
-/// Significant digits that every `f64` gives back as they were.
+/// Significant digits that survive a round trip through any `f64`.
 const HELD: u8 = f64::DIGITS as u8;
 
-/// Decimals that a number is shown with, at most.
+/// Maximum number of decimals to display.
 const MOST_DECIMALS: i64 = 30;
 
-/// Factors between units have few digits; more of them are those of a rounded quotient.
+/// Exact unit factors have few digits; a factor with more is a rounded quotient.
 const MOST_OF_FACTOR: u8 = 9;
 
 /// A finite number that remembers how many decimals its source gave, so that `20.0` is not shown as `20`.
@@ -29,8 +29,8 @@ impl Decimal {
         value.is_finite().then_some(Self { value, decimals })
     }
 
-    /// A computed number, shown with one digit more than the `digits` significant ones it came from,
-    /// so that rounding for display adds no error to a later comparison.
+    /// A computed number, displayed with one digit more than the `digits` significant ones of its input, so that
+    /// rounding for display adds no error to a later comparison.
     pub fn derived(value: f64, digits: u8) -> Option<Self> {
         let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
         let decimals = (i32::from(digits) - magnitude).clamp(0, 12) as u8;
@@ -38,7 +38,7 @@ impl Decimal {
         Self::new((value * scale).round() / scale, decimals)
     }
 
-    /// With so many significant digits at most, rounded.
+    /// Rounds to at most `digits` significant digits.
     pub fn cut(self, digits: u8) -> Self {
         match self.significant_digits() <= digits {
             true => self,
@@ -46,28 +46,28 @@ impl Decimal {
         }
     }
 
-    /// As a person reads it: a float that a program wrote out to its last bit is cut to seven digits.
+    /// For display: a float printed in full by a program is cut to seven digits.
     pub fn readable(self) -> Self {
         const READABLE: u8 = 7;
         self.cut(READABLE)
     }
 
-    /// A printed number times a factor of a unit, such as 3600 or 1e-6: the exact product, as far as a number
-    /// holds its digits, without zeros at the end that the printed one did not have. A factor that is itself rounded (1/60) gives a
+    /// A printed number times a unit factor, such as 3600 or 1e-6: the exact product, as far as an `f64` can represent
+    /// it, without trailing zeros that the printed number did not have. A factor that is itself rounded (1/60) gives a
     /// product rounded to one digit more than the number has.
     ///
     /// # Errors
     ///
-    /// When the text is no number or the product is not finite.
+    /// When the text is not a number or the product is not finite.
     pub fn product(text: &str, factor: f64) -> Result<Self, ParseError> {
-        // What a program wrote out to more digits than a number holds gives a product of as many as are held.
+        // A number printed with more digits than an `f64` represents gives a product with as many digits as it does represent.
         let number = Self::nearest_to(text).ok_or_else(|| ParseError::expected("a number such as 92.9"))?;
         let by = factor.to_string().parse::<Self>()?;
         let exact = || {
             if by.significant_digits() > MOST_OF_FACTOR {
                 return None;
             }
-            // The text may have more digits than the number can hold.
+            // The text may have more digits than an `f64` can represent.
             let (whole, decimals) = digits(text).or_else(|| digits(&number.to_string()))?;
             let (factor, more) = digits(&by.to_string())?;
             let product = whole.checked_mul(factor)?;
@@ -80,11 +80,11 @@ impl Decimal {
         exact().or_else(rounded).ok_or_else(|| ParseError::expected("a finite product"))
     }
 
-    /// The number next to one that a program printed, which may have more digits than can be kept; they are left out.
+    /// The nearest number to the text, which may have more digits than an `f64` represents; the excess digits are dropped.
     ///
     /// # Errors
     ///
-    /// When the text is no finite number.
+    /// When the text is not a finite number.
     pub fn nearest(text: &str) -> Result<Self, ParseError> {
         const MOST_DIGITS: usize = 17;
         let number = Self::nearest_to(text).ok_or_else(|| ParseError::expected("a number such as 92.9"))?;
@@ -102,7 +102,7 @@ impl Decimal {
         self.decimals
     }
 
-    /// Significant digits: those of the printed number without leading zeros.
+    /// Significant digits of the printed number, without leading zeros.
     pub fn significant_digits(self) -> u8 {
         let digits = format!("{:.*}", usize::from(self.decimals), self.value.abs());
         let significant = digits.bytes().filter(u8::is_ascii_digit).skip_while(|&b| b == b'0').count();
@@ -111,7 +111,7 @@ impl Decimal {
 }
 
 impl Decimal {
-    /// The number of these digits of which `decimals` stand after the point, at least `kept` of them written.
+    /// The number with these digits, `decimals` of them after the point; trailing zeros are dropped down to `kept` decimals.
     fn of_digits(mut digits: i128, mut decimals: i32, kept: i32) -> Option<Self> {
         while decimals > kept.max(0) && digits % 10 == 0 {
             digits /= 10;
@@ -124,7 +124,7 @@ impl Decimal {
         Self::nearest_to(format!("{sign}{whole}.{fraction}").trim_end_matches('.'))
     }
 
-    /// The number next to a plain one, with as many decimals as were given; `None` where the text is no finite number.
+    /// The nearest number to a plain text, with the decimals of the text; `None` where the text is not a finite number.
     fn nearest_to(plain: &str) -> Option<Self> {
         let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((plain, "0"));
         let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len() as i64);
@@ -133,7 +133,7 @@ impl Decimal {
         Self::new(plain.parse().ok()?, decimals)
     }
 
-    /// The same without the digits that the number cannot hold.
+    /// The number without the digits that an `f64` cannot represent.
     fn held(self) -> Option<Self> {
         if self.significant_digits() <= HELD { Some(self) } else { Self::nearest_to(&self.value.to_string()) }
     }
@@ -147,10 +147,10 @@ impl FromStr for Decimal {
         let error = || ParseError::expected("a number such as 92.9");
         let plain = text.replace('_', "");
         let number = Self::nearest_to(&plain).ok_or_else(error)?;
-        // Fewer digits than that are always given back.
+        // Numbers this short always survive the round trip.
         let is_short = plain.len() <= usize::from(HELD) && !plain.contains(['e', 'E']);
         let shown = number.to_string();
-        // Of two spellings that lie equally near to a number, a program may have printed the other one.
+        // Two spellings can be equally near to the same number; a program may have printed either.
         let is_other =
             || significant(&plain) == significant(&number.value.to_string()) && shown.parse() == Ok(number.value);
         let is_held = || significant(&plain) == significant(&shown) || is_other();
@@ -170,7 +170,7 @@ impl fmt::Display for Decimal {
 }
 
 impl Serialize for Decimal {
-    /// An integer where the source printed one, else a float.
+    /// Writes an integer where the source printed one, else a float.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.decimals == 0 && self.value.abs() < 9e15 {
             serializer.serialize_i64(self.value as i64)
@@ -181,15 +181,15 @@ impl Serialize for Decimal {
 }
 
 impl<'de> Deserialize<'de> for Decimal {
-    /// Reads a number with the fewest decimals that give it back.
+    /// Reads a number with the fewest decimals that represent it exactly.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = f64::deserialize(deserializer)?.to_string();
         Self::nearest_to(&text).ok_or_else(|| de::Error::custom("expected a finite number"))
     }
 }
 
-/// The digits of a number from its first to its last that is not 0, and the power of ten of the last one: what two spellings
-/// of one number share.
+/// The digits of a number from the first to the last non-zero one, and the power of ten of the last one. All spellings
+/// of one number share both.
 fn significant(plain: &str) -> (String, i64) {
     let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((plain, "0"));
     let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len() as i64);
@@ -203,13 +203,13 @@ fn significant(plain: &str) -> (String, i64) {
     (kept.trim_start_matches('0').to_owned(), power)
 }
 
-/// The digits of a plain number, without the point, and how many stand after it.
+/// The digits of a plain number without the point, and the number of decimals.
 fn digits(text: &str) -> Option<(i128, i32)> {
     let decimals = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     Some((text.replace('.', "").parse().ok()?, decimals as i32))
 }
 
-/// The power, of a power of ten.
+/// The exponent of a power of ten.
 fn power_of_ten(factor: Decimal) -> Option<i32> {
     let power = factor.value.log10();
     (power.fract() == 0.0).then_some(power as i32)
@@ -225,13 +225,13 @@ const POINTS: [f64; 30] = [
 /// The 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_964;
 
-/// Half the width of a 95 % confidence interval, in standard errors that were estimated with so many degrees of freedom; a
-/// fraction of one counts as none, and infinitely many make it the normal distribution's.
+/// Half the width of a 95 % confidence interval, in standard errors, for these degrees of freedom. Fractions are
+/// rounded down, to at least one; infinity gives the normal distribution.
 pub fn t95(degrees_of_freedom: f64) -> f64 {
     let whole = degrees_of_freedom.floor().max(1.0);
     match POINTS.get(whole as usize - 1) {
         Some(point) => *point,
-        // The first terms of the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5), right to four digits from here on.
+        // The first terms of the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5), accurate to four digits from here on.
         None => {
             let cube = NORMAL.powi(3);
             NORMAL
@@ -308,12 +308,12 @@ mod tests {
     #[test]
     fn a_product_is_exact() {
         let times = |text: &str, factor: f64| Decimal::product(text, factor).unwrap().to_string();
-        // Hours to seconds, the case that lost its half second.
+        // Hours to seconds: a case that once lost its half second.
         assert_eq!((times("0.009", 3600.0), times("2.50", 3600.0)), ("32.4".to_owned(), "9000".to_owned()));
         assert_eq!((times("171874", 1e-6), times("0.0921", 1000.0)), ("0.171874".to_owned(), "92.1".to_owned()));
         assert_eq!((times("0.920", 100.0), times("-0.9", 0.01)), ("92.0".to_owned(), "-0.009".to_owned()));
         assert_eq!((times("0", 3600.0), times("1.29e3", 60.0)), ("0".to_owned(), "77400".to_owned()));
-        // 17 digits of hours are more than a number holds of seconds; a moved point keeps them.
+        // 17 digits of hours exceed the precision of a number in seconds; moving the point keeps them.
         assert_eq!(times("0.11884934445222219", 3600.0), "427.8576400279999");
         assert_eq!(times("2.9997222222222235", 1000.0), "2999.7222222222235");
         assert_eq!(times("3.3136111111111113", 3600.0), "11929");
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn the_points_are_those_of_the_tables() {
         assert_eq!((t95(1.0), t95(4.0), t95(4.9), t95(0.3)), (12.706, 2.776, 2.776, 12.706));
-        // The same handbook has 2.021, 2.000 and 1.984 for these.
+        // The same handbook lists 2.021, 2.000 and 1.984 for these.
         for (degrees, point) in [(40.0, 2.021), (60.0, 2.000), (100.0, 1.984), (f64::INFINITY, 1.960)] {
             assert!((t95(degrees) - point).abs() < 6e-4, "{degrees}: {}", t95(degrees));
         }

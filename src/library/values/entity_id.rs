@@ -10,7 +10,7 @@ use super::ParseError;
 pub struct EntityId(Box<str>);
 
 impl EntityId {
-    /// The id that a name suggests: `Nova 100 (PCIe)` is `nova-100-pcie`; `None` where the name has nothing for one.
+    /// The id derived from a name: `Nova 100 (PCIe)` becomes `nova-100-pcie`; `None` where the name has no usable characters.
     pub fn of_name(name: &str) -> Option<Self> {
         let mut id = String::new();
         for c in name.to_lowercase().chars() {
@@ -24,7 +24,7 @@ impl EntityId {
         id.trim_matches(['-', '.']).parse().ok()
     }
 
-    /// The id as it is in files and answers.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -71,14 +71,14 @@ impl std::borrow::Borrow<str> for EntityId {
 
 super::text::serde_as_text!(EntityId);
 
-/// The number of billions of parameters that a part of a name, or a word for it, says; `None` where it says none.
+/// The number of billions of parameters in a part of a name (`7b`); `None` where the part states none.
 pub fn billions_said(part: &str) -> Option<&str> {
     let number = part.strip_suffix(['b', 'B'])?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && number.parse::<f64>().is_ok();
     is_number.then_some(number)
 }
 
-/// The part of a name or an id that says its size.
+/// The part of a name or an id that states its size.
 pub fn size_in_name(name: &str) -> Option<&str> {
     name.split('-').find(|part| billions_said(part).is_some())
 }

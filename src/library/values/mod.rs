@@ -1,4 +1,4 @@
-//! The smallest vocabulary, known to every floor above and knowing none of them.
+//! The basic types, which every layer above uses and which depend on none of them.
 
 mod date;
 mod decimal;
@@ -30,12 +30,12 @@ pub use vocabulary::{
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct ParseError {
-    /// What would have been right, as a noun phrase ("a date such as 2017, 2017-12 or 2017-12-07").
+    /// The expected form, as a noun phrase ("a date such as 2017, 2017-12 or 2017-12-07").
     pub expected: String,
 }
 
 impl ParseError {
-    /// An error that says what was expected instead.
+    /// An error that states the expected form.
     pub fn expected(what: impl Into<String>) -> Self {
         Self { expected: what.into() }
     }

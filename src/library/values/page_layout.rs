@@ -1,4 +1,4 @@
-//! The pages that tables and figures are set on: the classes of journals and conferences, and where on a page they stand.
+//! Page layouts for tables and figures: the document classes of journals and conferences, and placement on a page.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -33,12 +33,12 @@ pub enum DocumentClass {
     Neurips,
 }
 
-/// The room on the pages of a class, in points of TeX.
+/// The text dimensions of a document class, in TeX points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PageRoom {
-    /// A column.
+    /// Width of a column.
     pub column: f64,
-    /// All columns and what is between them.
+    /// Width of all columns and the space between them.
     pub page: f64,
     /// The height of the text.
     pub height: f64,
@@ -62,9 +62,9 @@ pub enum TableLayout {
 }
 
 impl DocumentClass {
-    /// The room that its documentation and its own files give.
+    /// The dimensions from the class's documentation and files.
     pub fn room(self) -> PageRoom {
-        /// Sizes of a document in 10 points.
+        /// Font sizes of a 10 pt document.
         const TEN: [f64; 4] = [10.0, 9.0, 8.0, 7.0];
         let (column, page, height, sizes) = match self {
             // size10.clo on letter paper.
@@ -81,21 +81,21 @@ impl DocumentClass {
         PageRoom { column, page, height, sizes }
     }
 
-    /// The lines with which a document of the class begins.
+    /// The first lines of a document of the class.
     pub fn preamble(self) -> &'static str {
         match self {
             Self::Article => "\\documentclass{article}\n",
             Self::Ieee => "\\documentclass[conference]{IEEEtran}\n",
             Self::Acm => "\\documentclass[sigconf,nonacm]{acmart}\n",
             Self::Llncs => "\\documentclass{llncs}\n",
-            // neurips.sty loads natbib, without which plainnat prints no numbers.
+            // neurips.sty loads natbib; plainnat prints numbers only with natbib's `numbers` option.
             Self::Neurips => {
                 "\\documentclass{article}\n\\usepackage[textwidth=5.5in,textheight=9in]{geometry}\n\\usepackage[numbers]{natbib}\n"
             }
         }
     }
 
-    /// What its documents cannot do without behind `\begin{document}`.
+    /// Required content after `\begin{document}`.
     pub fn opening(self) -> &'static str {
         match self {
             Self::Acm => {
@@ -106,7 +106,7 @@ impl DocumentClass {
         }
     }
 
-    /// The style of its bibliography.
+    /// The bibliography style.
     pub fn bibliography_style(self) -> &'static str {
         match self {
             Self::Article => "plain",
@@ -119,12 +119,12 @@ impl DocumentClass {
 }
 
 impl PageRoom {
-    /// The same where a column and the page have another width.
+    /// The same dimensions with another width of column and page.
     pub fn of_width(self, width: f64) -> Self {
         Self { column: width, page: width, ..self }
     }
 
-    /// How wide a table or figure may be that stands there, in points of TeX; what is turned is as wide as the page is high.
+    /// The maximum width of a table or figure in this placement, in TeX points; for a turned one, the height of the page.
     pub fn breadth(&self, layout: TableLayout) -> f64 {
         match layout {
             TableLayout::Column => self.column,

@@ -4,7 +4,7 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// The numeric recipe of a run, DESIGN's closed list: plain formats and the two mixed-precision recipes.
+/// The numeric recipe of a run, a closed list from DESIGN: plain formats and the two mixed-precision recipes.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -18,27 +18,27 @@ pub enum Precision {
     Tf32,
     /// 16-bit floating point.
     Fp16,
-    /// 16-bit floating point with the exponent of fp32.
+    /// 16-bit floating point with the exponent range of fp32.
     Bf16,
     /// 8-bit floating point.
     Fp8,
-    /// 8-bit floating point with a power of two as the scale of each 32 values (OCP Microscaling, MXFP8).
+    /// 8-bit floating point with a power-of-two scale for each 32 values (OCP Microscaling, MXFP8).
     Mxfp8,
-    /// 4-bit floating point (E2M1), whatever scales go with it.
+    /// 4-bit floating point (E2M1), with any scales.
     Fp4,
-    /// 4-bit floating point with a power of two as the scale of each 32 values (OCP Microscaling, MXFP4).
+    /// 4-bit floating point with a power-of-two scale for each 32 values (OCP Microscaling, MXFP4).
     Mxfp4,
-    /// 4-bit floating point with an fp8 scale of each 16 values (NVIDIA's NVFP4).
+    /// 4-bit floating point with an fp8 scale for each 16 values (NVIDIA's NVFP4).
     Nvfp4,
-    /// 16-bit integers, whatever shorter format the weights are kept in.
+    /// 16-bit integers, even if the weights are stored in a shorter format.
     Int16,
     /// 8-bit integers.
     Int8,
-    /// 8-bit integers without a sign.
+    /// Unsigned 8-bit integers.
     Uint8,
     /// 4-bit integers.
     Int4,
-    /// 4-bit integers without a sign.
+    /// Unsigned 4-bit integers.
     Uint4,
     /// One bit.
     Binary,
@@ -49,9 +49,9 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// The mixed-precision recipe that computes in this format, where there is one.
+    /// The mixed-precision recipe that computes in this format, if any.
     ///
-    /// A question for `fp16` also means `amp-fp16`; the answer says so.
+    /// A query for `fp16` also matches `amp-fp16`; the answer says so.
     pub fn mixed_counterpart(self) -> Option<Self> {
         match self {
             Self::Fp16 => Some(Self::AmpFp16),
@@ -60,8 +60,8 @@ impl Precision {
         }
     }
 
-    /// The format that a question for this one means as well: the mixed recipe, and of eight-bit integers those without a sign,
-    /// which is how weights that are quantised to `int8` are kept by some.
+    /// The format that a query for this one also matches: the mixed recipe, and for `int8` the unsigned integers, in
+    /// which some sources store weights quantised to `int8`.
     pub fn also_meant(self) -> Option<Self> {
         match self {
             Self::Int8 => Some(Self::Uint8),
@@ -69,12 +69,12 @@ impl Precision {
         }
     }
 
-    /// Whether values of two formats take part (weights in fp32, products in a shorter format).
+    /// Whether two formats take part (weights in fp32, products in a shorter format).
     pub fn is_mixed(self) -> bool {
         matches!(self, Self::AmpFp16 | Self::AmpBf16)
     }
 
-    /// Other spellings that people use.
+    /// Other common spellings.
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
             Self::Fp64 => &["float64", "double precision", "64-bit"],

@@ -1,10 +1,10 @@
-//! Texts: counted nouns, lists, the nearest name, spellings, grids, percent-encoding.
+//! Text helpers: counted nouns, lists, nearest names, spellings, grids, percent-encoding.
 
 use std::path::Path;
 
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_encode, utf8_percent_encode};
 
-/// A type that serde writes by its `Display` and reads by its `FromStr`.
+/// Implements serde for a type by its `Display` and `FromStr`.
 macro_rules! serde_as_text {
     ($type:ty) => {
         impl serde::Serialize for $type {
@@ -29,7 +29,7 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Several of what a noun stands for: `images`, `queries`.
+/// The plural of a noun: `images`, `queries`.
 pub fn plural(noun: &str) -> String {
     match noun.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
@@ -38,7 +38,7 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
-/// The same with a capital in front.
+/// The text with its first letter in upper case.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -54,7 +54,7 @@ pub fn and_list<S: AsRef<str>>(items: &[S]) -> String {
     joined(items, "and")
 }
 
-/// `a, b and 7 more`: at most `most` of them by name.
+/// `a, b and 7 more`: lists at most `most` items.
 pub fn some_of<S: AsRef<str>>(items: &[S], most: usize) -> String {
     let (named, others) = items.split_at(items.len().min(most));
     let mut told: Vec<String> = named.iter().map(|item| item.as_ref().to_owned()).collect();
@@ -89,7 +89,7 @@ fn joined<S: AsRef<str>>(items: &[S], last: &str) -> String {
     }
 }
 
-/// Whether a text says that something is not known, where nothing should be written.
+/// Whether a text such as `n/a` says that a value is unknown, where the field should be left out.
 pub fn is_placeholder(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "n/a",
@@ -111,27 +111,27 @@ pub fn is_placeholder(text: &str) -> bool {
     WORDS.contains(&text.trim().to_lowercase().as_str())
 }
 
-/// Whether one word is the other with a negation in front: `active` and `inactive`.
+/// Whether one word is the negation of the other: `active` and `inactive`.
 fn is_opposite(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     long.strip_suffix(short).is_some_and(|front| ["in", "un", "im", "non", "non-", "not-", "no-"].contains(&front))
 }
 
-/// The names nearest to `wanted`, best first, at most `limit`, each at least so alike that a person would call it a typo. Never
-/// one that says the opposite.
+/// The names nearest to `wanted`, best first, at most `limit`, each similar enough to be a typo. Opposites are left
+/// out.
 ///
-/// Alike means a Damerau-Levenshtein similarity of 0.7 or more: one slip in four letters, two in seven.
+/// Similar means a Damerau-Levenshtein similarity of 0.7 or more: one edit in four letters, two in seven.
 pub fn nearest<'a, I>(wanted: &str, names: I, limit: usize) -> Vec<&'a str>
 where
     I: IntoIterator<Item = &'a str>,
 {
-    /// What is less alike than this is no slip.
+    /// The lowest similarity of a typo.
     const ALIKE: f64 = 0.7;
     let length = wanted.chars().count();
     let mut scored: Vec<(f64, &str)> = names
         .into_iter()
         .filter(|name| !is_opposite(wanted, name))
-        // Each letter too many or too few is a slip of its own: most names need no closer look.
+        // Each letter of difference in length costs an edit, so most names are ruled out by length alone.
         .filter(|name| {
             let other = name.chars().count();
             length.abs_diff(other) as f64 <= (1.0 - ALIKE) * length.max(other) as f64 + f64::EPSILON
@@ -144,9 +144,9 @@ where
     scored.into_iter().take(limit).map(|(_, name)| name).collect()
 }
 
-/// The names nearest to `wanted` as [`nearest`] has them; where none is, those that begin with it, the shortest first.
+/// The names that [`nearest`] finds; if there are none, the names that begin with `wanted`, the shortest first.
 pub fn nearest_or_begun<'a>(wanted: &str, names: &[&'a str], limit: usize) -> Vec<&'a str> {
-    /// Shorter beginnings are those of too many names.
+    /// Shorter prefixes match too many names.
     const BEGINNING: usize = 4;
     let near = nearest(wanted, names.iter().copied(), limit);
     if !near.is_empty() || wanted.chars().count() < BEGINNING {
@@ -159,7 +159,7 @@ pub fn nearest_or_begun<'a>(wanted: &str, names: &[&'a str], limit: usize) -> Ve
     begun
 }
 
-/// The `limit` names that are least unlike `wanted`, best first, however unlike they are.
+/// The `limit` names most similar to `wanted`, best first, however low their similarity.
 pub fn closest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
     let score = |name: &'a str| (strsim::normalized_damerau_levenshtein(wanted, name), name);
     let mut scored: Vec<(f64, &str)> = names.into_iter().map(score).collect();
@@ -167,7 +167,7 @@ pub fn closest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, limit
     scored.into_iter().take(limit).map(|(_, name)| name).collect()
 }
 
-/// The text on one line: every run of white space becomes one blank, and those at the ends go.
+/// The text on one line: each run of white space becomes one space, and the ends are trimmed.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -185,26 +185,26 @@ pub fn printable(text: &str) -> String {
     safe
 }
 
-/// The same for a name from data: line feeds are shown, too, so that nothing in it is at the start of a line, where it
-/// would pass for a message of ours or for a command of a workflow's log.
+/// As [`printable`], for a name from data: line feeds are escaped as well, so that no part of the name begins a line,
+/// where it could pass for one of our messages or for a command in a workflow's log.
 pub fn printable_name(name: &str) -> String {
     printable(name).replace('\n', "\\n")
 }
 
-/// A path as [`printable_name`] shows it.
+/// A path, escaped as by [`printable_name`].
 pub fn printable_path(path: &Path) -> String {
     printable_name(&path.to_string_lossy())
 }
 
-/// Whether a terminal obeys the character instead of showing it: controls, marks that turn or hide what follows, and the
-/// invisible letters of tags and variations, in which a text can be hidden.
+/// Whether the character is invisible or controls a terminal: control characters, marks that reverse or hide the text
+/// after them, and the invisible tag and variation characters, in which text can be hidden.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
         || matches!(c, '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a text is as a pattern with `*` for any run of characters says.
+/// Whether a text matches a pattern in which `*` is any run of characters, ignoring case.
 pub fn is_like(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
     let mut parts = pattern.split('*');
@@ -221,18 +221,18 @@ pub fn is_like(pattern: &str, text: &str) -> bool {
     rest.is_empty()
 }
 
-/// Stands before a key.
+/// Marks the start of a citation key.
 pub const CITATION_BEGINS: char = '\u{fdd0}';
 
-/// Stands behind a key.
+/// Marks the end of a citation key.
 pub const CITATION_ENDS: char = '\u{fdd1}';
 
-/// The mark of a citation, which a format that cites by keys sets as one. No other format may be given it.
+/// The mark of a citation, which formats with citation keys replace by a citation. Other formats must not receive it.
 pub fn citation_mark(key: &str) -> String {
     format!("{CITATION_BEGINS}{key}{CITATION_ENDS}")
 }
 
-/// Headings, alignment and rows; every row has as many cells as there are columns.
+/// A table: columns with heading and alignment, and rows with one cell per column.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grid {
     /// The columns.
@@ -244,14 +244,14 @@ pub struct Grid {
 /// A column of a [`Grid`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GridColumn {
-    /// Its heading.
+    /// The heading.
     pub heading: String,
-    /// Whether its cells are numbers, which stand flush right.
+    /// Whether its cells are numbers, which are right-aligned.
     pub numeric: bool,
 }
 
 impl Grid {
-    /// A grid of texts with these headings.
+    /// An empty grid of text columns with these headings.
     pub fn of_texts(headings: &[&str]) -> Self {
         Self { columns: headings.iter().map(|heading| GridColumn::text(*heading)).collect(), rows: Vec::new() }
     }
@@ -260,7 +260,7 @@ impl Grid {
     ///
     /// # Panics
     ///
-    /// When the row has another number of cells than there are columns: a bug of the caller.
+    /// When the number of cells differs from the number of columns: a bug of the caller.
     pub fn push(&mut self, row: Vec<String>) {
         assert_eq!(row.len(), self.columns.len(), "a row has one cell a column");
         self.rows.push(row);
@@ -278,7 +278,7 @@ impl Grid {
         }
     }
 
-    /// The same without the columns in which no row has anything.
+    /// The grid without the columns whose cells are all empty.
     pub fn without_empty_columns(self) -> Self {
         let kept: Vec<bool> =
             (0..self.columns.len()).map(|at| self.rows.iter().any(|row| !row[at].is_empty())).collect();
@@ -293,38 +293,38 @@ impl Grid {
 }
 
 impl GridColumn {
-    /// A column of texts.
+    /// A text column.
     pub fn text(heading: impl Into<String>) -> Self {
         Self { heading: heading.into(), numeric: false }
     }
 
-    /// A column of numbers.
+    /// A numeric column.
     pub fn number(heading: impl Into<String>) -> Self {
         Self { heading: heading.into(), numeric: true }
     }
 }
 
-/// All but the unreserved characters and the slash.
+/// Everything but the unreserved characters and the slash.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// What would end an argument in braces, begin a command, or be read as another character.
+/// Characters that would end an argument in braces, begin a command, or be read as another character.
 const IN_BRACES: &AsciiSet = &CONTROLS.add(b'{').add(b'}').add(b'\\').add(b'^').add(b'"').add(b' ');
 
-/// A path as a part of a URI. Its bytes need not be UTF-8.
+/// Percent-encodes a path for a URI. Its bytes need not be UTF-8.
 pub fn encoded_path(path: &[u8]) -> String {
     percent_encode(path, PATH).to_string()
 }
 
-/// An address that can be between braces in BibTeX and LaTeX; what is encoded already stays.
+/// Percent-encodes an address for use between braces in BibTeX and LaTeX; existing escapes stay.
 pub fn encoded_in_braces(address: &str) -> String {
     utf8_percent_encode(address, IN_BRACES).to_string()
 }
 
-/// The form in which names are compared: lower case, letters, digits and the signs that distinguish names (`+`, `#`).
+/// The form in which names are compared: lower case, with only letters, digits and the signs that distinguish names (`+`, `#`).
 ///
-/// Blanks, hyphens, underscores, dots, brackets and quotes fall away; so does everything invisible.
+/// Spaces, hyphens, underscores, dots, brackets, quotes and invisible characters are dropped.
 pub fn normalise(name: &str) -> String {
-    // Nearly all names; what a name of other scripts becomes takes tables.
+    // Fast path for nearly all names; other scripts need Unicode tables.
     if name.is_ascii() {
         let mut normal = String::with_capacity(name.len());
         normal.extend(normal_bytes(name).map(char::from));
@@ -333,7 +333,7 @@ pub fn normalise(name: &str) -> String {
     name.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || matches!(c, '+' | '#')).collect()
 }
 
-/// The same of a name in ASCII, byte by byte, for what compares names without keeping their forms.
+/// [`normalise`] for an ASCII name, byte by byte, to compare names without allocating their normal forms.
 pub fn normal_bytes(name: &str) -> impl Iterator<Item = u8> + Clone {
     let kept = name.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'));
     kept.map(|byte| byte.to_ascii_lowercase())

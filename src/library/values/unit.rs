@@ -1,8 +1,8 @@
-//! Units: `16GB`, `20 ms` and `1.5k` as plain numbers of the unit in which a value is kept.
+//! Units: converts `16GB`, `20 ms` and `1.5k` to plain numbers in the unit in which a value is stored.
 
 use strum::VariantArray;
 
-/// The unit in which a value is kept.
+/// The unit in which a value is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum Unit {
     /// A bare number.
@@ -46,8 +46,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// How many of the unit are one of a dimension's base unit: GiB of memory, watts, seconds, dollars, images; `None` where the unit
-    /// is of another dimension.
+    /// How many of this unit make one base unit of the dimension (GiB of memory, W, s, dollars, images/s); `None` where
+    /// the unit has another dimension.
     pub fn of_dimension(self, dimension: &str) -> Option<f64> {
         use Unit::*;
         Some(match (dimension, self) {
@@ -76,7 +76,7 @@ impl Unit {
         })
     }
 
-    /// What may be behind a number, in lower case, and what the number is multiplied by.
+    /// The suffixes of a number, in lower case, and their factors.
     fn suffixes(self) -> &'static [(&'static str, f64)] {
         match self {
             Self::Count => &[("k", 1e3), ("m", 1e6), ("x", 1.0), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9)],
@@ -86,7 +86,7 @@ impl Unit {
                 ("b", 1.0),
                 ("gmac", 1.0),
                 ("gmacs", 1.0),
-                // Papers tell the cost of a network in FLOPs and count multiply-adds.
+                // Papers give the cost of a network in FLOPs but count multiply-adds.
                 ("gflops", 1.0),
                 ("gflop", 1.0),
                 ("mflops", 1e-3),
@@ -122,7 +122,7 @@ impl Unit {
                 ("minutes", 60.0),
                 ("hour", 3600.0),
             ],
-            // Makers of memory say GB and mean 2^30 bytes.
+            // Makers of memory write GB and mean 2^30 bytes.
             Self::Mebibytes => &[
                 ("mib", 1.0),
                 ("mb", 1.0),
@@ -189,19 +189,19 @@ impl Unit {
         }
     }
 
-    /// Whether a word or several in lower case are a unit of this kind.
+    /// Whether a lower-case word or phrase is a unit of this kind.
     pub fn is_called(self, unit: &str) -> bool {
         self.names().any(|name| name == unit) || self == Self::PerSecond && rate_factor(unit).is_some()
     }
 
-    /// The units that may be behind a number, for a message.
+    /// The unit suffixes of a number, for messages.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.suffixes().iter().map(|(suffix, _)| *suffix)
     }
 
-    /// Reads a number, with or without a unit behind it (or `$` in front), as a number of this unit.
+    /// Reads a number, with an optional unit behind it (or `$` in front), as a number of this unit.
     ///
-    /// `None` when it is no number or the unit is none of this kind.
+    /// `None` when it is not a number or its unit is not of this kind.
     pub fn parse(self, text: &str) -> Option<f64> {
         let text = text.trim();
         let text = match self {
@@ -209,7 +209,7 @@ impl Unit {
             _ => text,
         };
         if let Ok(number) = text.parse::<f64>() {
-            // `inf` and `nan` parse, too.
+            // `inf` and `nan` parse as numbers.
             return (number.is_finite() && !text.contains(char::is_alphabetic) || is_scientific(text))
                 .then_some(number);
         }
@@ -229,7 +229,7 @@ impl Unit {
     }
 }
 
-/// What devices finish, and how many of them a word in front says.
+/// Items that devices process.
 const ITEMS: &[&str] = &[
     "image",
     "img",
@@ -254,7 +254,7 @@ const ITEMS: &[&str] = &[
 ];
 const SCALES: &[(&str, f64)] = &[("k", 1e3), ("thousand", 1e3), ("m", 1e6), ("million", 1e6), ("billion", 1e9)];
 
-/// Times in which they are counted, in seconds.
+/// Time units, in seconds.
 const TIMES: &[(&[&str], f64)] = &[
     (&["s", "sec", "second"], 1.0),
     (&["min", "minute"], 60.0),
@@ -263,14 +263,14 @@ const TIMES: &[(&[&str], f64)] = &[
     (&["week"], 604_800.0),
 ];
 
-/// The items a second of `640 images per minute`, whose number ends at `end`.
+/// The items per second of `640 images per minute`, whose number ends at `end`.
 fn rate(text: &str, end: usize) -> Option<f64> {
     let number: f64 = text[..end].parse().ok()?;
     let (scale, seconds) = rate_factor(text[end..].trim())?;
     Some(number * scale / seconds).filter(|rate| rate.is_finite())
 }
 
-/// How many items and seconds `images per minute`, `k/s`, `million tokens a day` and the like are of.
+/// The item factor and the seconds of `images per minute`, `k/s`, `million tokens a day` and the like.
 fn rate_factor(unit: &str) -> Option<(f64, f64)> {
     let spaced = unit.replace('/', " / ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -285,7 +285,7 @@ fn rate_factor(unit: &str) -> Option<(f64, f64)> {
         [scale, item] if is_item(item) => scale_of(scale)?,
         _ => return None,
     };
-    // `a second` alone says when.
+    // `a second` without items is a time, not a rate.
     let is_per = *per == "/" || *per == "per" || matches!(*per, "a" | "an" | "each" | "every") && !items.is_empty();
     is_per.then_some((scale, seconds))
 }

@@ -1,4 +1,4 @@
-//! The closed vocabularies: each an enum whose names stand once, here.
+//! The closed vocabularies: enums whose names are defined only here.
 
 #![expect(missing_docs, reason = "strum's `into_str` comes without")]
 
@@ -38,7 +38,7 @@ vocabulary! {
 }
 
 impl EntityKind {
-    /// The folder under `catalog/` that holds the kind, and its plural in commands and answers.
+    /// The kind's folder under `catalog/`, and its plural in commands and answers.
     pub fn plural(self) -> &'static str {
         match self {
             Self::Framework => "frameworks",
@@ -50,7 +50,7 @@ impl EntityKind {
         }
     }
 
-    /// The kind as prose names it: `hardware class`.
+    /// The kind's name in prose: `hardware class`.
     pub fn noun(self) -> &'static str {
         match self {
             Self::HardwareClass => "hardware class",
@@ -94,7 +94,7 @@ vocabulary! {
 }
 
 impl Stage {
-    /// Other words for the stage.
+    /// Other spellings of the stage.
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
             Self::Eval => &["inference", "infer", "evaluation"],
@@ -160,8 +160,8 @@ vocabulary! {
 }
 
 impl ComputeUnit {
-    /// The class of a row that this part ran on a device of such a class: what the neural unit of a phone's chip did is no
-    /// CPU's, and is of none of the classes. A device that is an accelerator keeps its class.
+    /// The hardware class of a row that this unit computed on a device of the given class. Results of the NPU in a
+    /// phone's chip are not CPU results and belong to no class. A device that is an accelerator keeps its class.
     pub fn class_on(self, device: HardwareClass) -> Option<HardwareClass> {
         match (self, device) {
             (_, HardwareClass::Fpga | HardwareClass::Asic) => Some(device),
@@ -257,7 +257,7 @@ vocabulary! {
 }
 
 impl Statistic {
-    /// Whether it stands for all samples (their middle, or the only one), not for a percentile or an extreme.
+    /// Whether it represents all samples (mean, median or the single one), unlike a percentile or an extreme.
     pub fn is_middle(self) -> bool {
         matches!(self, Self::Mean | Self::Median | Self::Single)
     }
@@ -278,7 +278,7 @@ vocabulary! {
 }
 
 impl Outcome {
-    /// What it means, to a reader who does not know the word.
+    /// The outcome in words for readers who do not know the term.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Oom => "the attempt ran out of memory",
@@ -463,7 +463,7 @@ vocabulary! {
 }
 
 impl Platform {
-    /// What kind of hardware it is.
+    /// The hardware target of the platform.
     pub fn target(self) -> Target {
         use Platform::*;
         match self {
@@ -476,7 +476,7 @@ impl Platform {
         }
     }
 
-    /// Whether a device of this maker and class belongs to it; `None` where maker and class do not tell.
+    /// Whether a device of this maker and class belongs to the platform; `None` where maker and class do not decide it.
     pub fn is_of(self, vendor: &str, class: HardwareClass) -> Option<bool> {
         let own = match (class, vendor) {
             (HardwareClass::Gpu, "NVIDIA") => Self::NvidiaGpu,
