@@ -8,11 +8,11 @@ use crate::ask::ExampleQuestion;
 use crate::values::text::{counted, printable_name};
 use crate::values::{Grid, GridColumn};
 
-/// Writes the JSON of an entity, a measurement or a status: as a card, as JSON, or as a table of facts and values.
+/// Writes the JSON of an entity, a measurement or a status as a card, as JSON, or as a table of facts and values.
 ///
 /// # Errors
 ///
-/// When a value cannot be written in the format.
+/// Fails if a value cannot be written in the format.
 pub fn write(title: &str, entity: &Value, format: Format, width: usize) -> Result<String, RenderError> {
     match format {
         Format::Table => Ok(draw(title, entity, width)),
@@ -21,7 +21,7 @@ pub fn write(title: &str, entity: &Value, format: Format, width: usize) -> Resul
     }
 }
 
-/// A row for each known fact.
+/// One row per known fact.
 pub fn table(entity: &Value) -> Table {
     let mut facts = Grid::of_texts(&["fact", "value"]);
     for (key, value) in entity.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
@@ -85,7 +85,7 @@ fn is_absent(value: &Value) -> bool {
     }
 }
 
-/// Draws it for a knowledge base with so many measurements and sources; `examples` have answers there.
+/// The text that `dlbench query` prints without a question; `examples` are questions that this knowledge base can answer.
 pub fn draw_invitation(measurements: usize, sources: usize, examples: &[ExampleQuestion], width: usize) -> String {
     let mut text = format!(
         "Ask {} from {} in plain words.\n\n",
@@ -101,7 +101,7 @@ pub fn draw_invitation(measurements: usize, sources: usize, examples: &[ExampleQ
         grid.push(vec![command, example.found.to_string(), example.shows.to_owned()]);
     }
     let mut table = Table::from(&grid);
-    // A command is copied as it is.
+    // A command must be copyable, so it is never wrapped.
     table.columns[0].whole = true;
     text.push_str(&table.text(width));
     text.push_str("\n`dlbench query --help` has the options; `dlbench list metrics` what is measured.\n");

@@ -1,4 +1,4 @@
-//! Contradictions among sources (table, paragraphs, JSON lines), and the verdict on whether measurements compare.
+//! Contradictions among sources (table, paragraphs, flat rows), and the verdict on whether measurements are comparable.
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
@@ -9,7 +9,7 @@ use crate::ask::contradictions::{
 use crate::model::{Field, Metric};
 use crate::values::text::counted;
 
-/// What is told of the configuration in a table, in this order.
+/// The configuration fields shown in a table, in this order.
 const SUBJECT: &[Field] = &[
     Field::Network,
     Field::Device,
@@ -22,7 +22,7 @@ const SUBJECT: &[Field] = &[
     Field::Framework,
 ];
 
-/// A row for each contradiction, then for each ratio on which the evidence disagrees, largest factor first.
+/// One row per contradiction, then one per ratio on which the evidence disagrees, largest factor first.
 pub fn table(found: &Contradictions) -> Table {
     let text = |heading: &str| Column::key(heading, false);
     let columns = vec![
@@ -61,14 +61,14 @@ fn disagreement(line: &Disagreement) -> Vec<Cell> {
     cells.map(|text| Cell::from(text.as_str())).collect()
 }
 
-/// The cells that say how large a disagreement is and which ratio it is about, as [`of_what`].
+/// The cells that state the size of a disagreement and its ratio, matching [`of_what`].
 fn of_ratio(line: &Disagreement) -> [String; 5] {
     let small = if line.small_batches { ", small batches" } else { "" };
     let ratio = format!("{} {} / {}{small}", line.of, line.subject, line.baseline);
     [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned(), ratio]
 }
 
-/// A part of the evidence, with its interval.
+/// One part of the evidence, with its interval.
 fn part(side: &DisagreementSide) -> String {
     let who = if side.measurers.is_empty() { String::new() } else { format!(" by {}", side.measurers.join(", ")) };
     let of = match side.settings {
@@ -78,7 +78,7 @@ fn part(side: &DisagreementSide) -> String {
     format!("({} to {}; {of})", side.low, side.high)
 }
 
-/// How far apart the sides of a contradiction are, and what it is of.
+/// The cells that state the size of a contradiction and its configuration.
 fn of_what(line: &Contradiction) -> [String; 5] {
     [line.factor.to_string(), line.usual.to_string(), line.further.to_string(), line.metric.clone(), subject(line)]
 }
@@ -95,7 +95,7 @@ fn subject(line: &Contradiction) -> String {
     stated.collect::<Vec<_>>().join(" ")
 }
 
-/// Each contradiction in a paragraph, and what is usual.
+/// One paragraph per contradiction, and the usual factors.
 pub fn text(found: &Contradictions, width: usize) -> String {
     let mut text = String::new();
     for line in &found.contradictions {
@@ -148,7 +148,7 @@ fn told_side(side: &ContradictionSide) -> String {
     format!("{} by {}: {}{range}", side.value, side.measurer, side.measurement)
 }
 
-/// What was compared, what is usual, and by which definition.
+/// What was compared, the usual factors, and the definitions.
 pub fn about(found: &Contradictions) -> Vec<String> {
     let usual = |allowance: &Allowance| {
         let factor = allowance.factor.map_or_else(|| "not known".to_owned(), |factor| factor.to_string());
@@ -178,7 +178,7 @@ pub fn about(found: &Contradictions) -> Vec<String> {
     lines
 }
 
-/// Every contradiction in a line, for other programs.
+/// One row per contradiction or disagreement, for programs.
 pub fn flat(found: &Contradictions) -> Table {
     const KEYS: &[(&str, bool)] = &[
         ("factor", true),
@@ -225,7 +225,7 @@ pub fn flat(found: &Contradictions) -> Table {
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
-/// What each measurement states, field by field, and what that means.
+/// The values of each measurement, field by field, with their consequence for comparability.
 pub fn verdict_table(verdict: &PairVerdict) -> Table {
     let mut columns = vec![Column::key("tier", false), Column::key("field", false)];
     columns.extend(verdict.ids.iter().map(|id| Column { whole: true, ..Column::key(id, false) }));

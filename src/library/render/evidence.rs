@@ -1,4 +1,4 @@
-//! Claims and what speaks for and against them: a table, a paragraph for each, and every comparison in a line of its own.
+//! Claims with the evidence for and against them: as a table, as paragraphs, and as one row per comparison.
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
@@ -6,7 +6,7 @@ use crate::ask::evidence::{
     ByChance, ChanceRate, ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PeriodEvidence,
 };
 
-/// A row for each claim: what is claimed, the verdicts, and the comparisons behind them.
+/// One row per claim: the claim, the verdicts, and the comparisons behind them.
 pub fn table(evidence: &Evidence) -> Table {
     let text = |heading: &str| Column::key(heading, false);
     let columns = vec![
@@ -34,7 +34,7 @@ pub fn table(evidence: &Evidence) -> Table {
     Table { columns, sections: sections.collect(), ..Table::default() }
 }
 
-/// The comparisons of the period that decides, else of the last one.
+/// The comparisons of the deciding period, else of the last one.
 fn measured(claim: &ClaimEvidence) -> String {
     let Some(period) = deciding(claim) else { return claim.formula.clone() };
     if claim.kind == ClaimKind::Fact {
@@ -47,7 +47,7 @@ fn measured(claim: &ClaimEvidence) -> String {
     }
 }
 
-/// The items of a fact by what became of them.
+/// The items of a fact, grouped by verdict.
 fn items(period: &PeriodEvidence) -> String {
     let with = |verdict: EvidenceVerdict, word: &str| {
         let named = period.comparisons.iter().filter(|item| item.verdict == Some(verdict));
@@ -69,7 +69,7 @@ fn deciding(claim: &ClaimEvidence) -> Option<&PeriodEvidence> {
     claim.periods.iter().find(|period| Some(&period.period) == claim.by.as_ref()).or(claim.periods.last())
 }
 
-/// Each claim in paragraphs: the verdicts, what they rest on, and what would change them.
+/// Paragraphs per claim: the verdicts, their basis, and what would change them.
 pub fn text(evidence: &Evidence, width: usize) -> String {
     let mut text = String::new();
     for claim in &evidence.claims {
@@ -109,7 +109,7 @@ pub fn text(evidence: &Evidence, width: usize) -> String {
     text
 }
 
-/// A row for each two sides: how often chance alone supports and contradicts that the first has more.
+/// One row per pair of sides: how often chance alone supports or contradicts that the first side has more.
 pub fn chance(found: &ByChance) -> Table {
     const KEYS: &[(&str, bool)] = &[
         ("metric", false),
@@ -143,7 +143,7 @@ pub fn chance(found: &ByChance) -> Table {
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
-/// What was exchanged, and how often chance may give a verdict.
+/// How the directions were permuted, and how often chance may give a verdict.
 pub fn about_chance(found: &ByChance) -> String {
     format!(
         "The directions of the real pairs are exchanged at random {} times, those of all pairs of a device together: half of the times by \
@@ -153,7 +153,7 @@ pub fn about_chance(found: &ByChance) -> String {
     )
 }
 
-/// So many rows of a comparison are named in a text: two pairs. JSON names all, and so does whoever asks for the pairs.
+/// A text lists at most this many rows of a comparison (two pairs); JSON and the pair listing contain all.
 const MOST_ROWS: usize = 4;
 
 /// A comparison with its verdict, pairs, measurers, years and rows.
@@ -175,7 +175,7 @@ fn compared(comparison: &Comparison) -> String {
     told
 }
 
-/// Every comparison in a line, for other programs; with details every pair.
+/// One row per comparison, for programs.
 pub fn flat(evidence: &Evidence) -> Table {
     const KEYS: &[(&str, bool)] = &[
         ("claim", false),

@@ -1,4 +1,4 @@
-//! Findings with their place in files and questions: carets for people; JSON, GitHub annotations and SARIF 2.1.0 for programs.
+//! Findings with locations in files and questions: carets for people; JSON, GitHub annotations and SARIF 2.1.0 for programs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::model::{Annotation, Code, Diagnostic, Severity};
 use crate::values::text::encoded_path;
 use crate::values::text::{counted, is_invisible, printable, printable_name, printable_path};
 
-/// Where something stands: path with `/`, first line and column, last line and column, all from 1.
+/// A location: path with `/`, then first and last line and column, all counted from 1.
 struct FileRange {
     file: String,
     start: (usize, usize),
@@ -29,7 +29,7 @@ fn place(annotation: &Annotation) -> FileRange {
     FileRange { file: parts.join("/"), start: file.position(span.start), end: file.position(span.end.max(span.start)) }
 }
 
-/// Draws one line for each finding.
+/// One GitHub workflow command per finding.
 pub fn github_commands(findings: &[Diagnostic]) -> String {
     findings.iter().map(line).collect()
 }
@@ -58,7 +58,7 @@ fn line(finding: &Diagnostic) -> String {
     )
 }
 
-/// A command is one line; GitHub reads these escapes.
+/// Escapes a text for a GitHub workflow command, which is a single line.
 fn escaped(text: &str) -> String {
     printable(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
@@ -85,7 +85,7 @@ struct JsonFinding<'c> {
     #[serde(flatten)]
     place: JsonLocation<'c>,
     help: Option<&'c str>,
-    /// Whether --fix mends it.
+    /// Whether `--fix` corrects it.
     fixable: bool,
     related: Vec<JsonLocation<'c>>,
 }
@@ -100,7 +100,7 @@ struct JsonLocation<'c> {
     label: &'c str,
 }
 
-/// Draws them.
+/// All findings as one JSON object.
 pub fn json_object(report: &CheckReport, findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
     crate::render::json(&JsonReport {
         files: report.files,
@@ -136,7 +136,7 @@ fn placed(annotation: &Annotation) -> JsonLocation<'_> {
     }
 }
 
-/// Draws them, with the rules they are of.
+/// The findings as a SARIF log with the rules that they refer to.
 pub fn sarif_log(findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
     let used: Vec<_> = RULES.iter().filter(|rule| findings.iter().any(|finding| finding.code == rule.code)).collect();
     let rules: Vec<Value> = used
@@ -213,13 +213,13 @@ fn location(annotation: &Annotation) -> Value {
     })
 }
 
-/// More findings than this are counted, not shown: the first ones explain most of the others.
+/// Maximum number of findings printed; the rest is only counted, since the first findings explain most others.
 const MOST_SHOWN: usize = 100;
 
-/// Lines longer than this are shown without their text.
+/// Source lines longer than this are not printed.
 const LONGEST_LINE: usize = 4_000;
 
-/// The findings, one after the other; of more than can be shown, only the most severe.
+/// Prints one finding after the other; if there are more than [`MOST_SHOWN`], only the most severe.
 pub fn each(findings: &[Diagnostic], width: usize) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(width.max(60));
     let mut text = String::new();
@@ -237,7 +237,7 @@ pub fn each(findings: &[Diagnostic], width: usize) -> String {
     text
 }
 
-/// The findings of a knowledge base that cannot be used, and how many there are.
+/// The findings that make a knowledge base unusable, with their number.
 pub fn findings(findings: &[Diagnostic], width: usize) -> String {
     let mut text = each(findings, width);
     let mut files: Vec<_> = findings.iter().map(|finding| &finding.primary.file.path).collect();
@@ -251,7 +251,7 @@ pub fn findings(findings: &[Diagnostic], width: usize) -> String {
     text
 }
 
-/// A mistake in a question, with a caret under it.
+/// A syntax error in a question, with a caret under it.
 pub fn mistake(question: &str, mistake: &GrammarError) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     let span = within(question, mistake.span.clone());
@@ -299,7 +299,7 @@ fn diagnostics_placed<'g>(group: Group<'g>, annotation: &'g Annotation, kind: An
     }
 }
 
-/// The text with what a terminal would obey replaced by signs of the same length, so that every span still fits.
+/// Replaces terminal control characters by visible characters of the same UTF-8 length, so that every span still fits.
 fn harmless(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| c != '\n' && c != '\t' && is_invisible(c);
     if !text.contains(obeyed) {
@@ -317,7 +317,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
         .into()
 }
 
-/// A span that lies inside the text, on character borders.
+/// Clamps a span to the text and to character boundaries.
 fn within(text: &str, span: Range<usize>) -> Range<usize> {
     let border = |mut at: usize| {
         at = at.min(text.len());
@@ -329,7 +329,7 @@ fn within(text: &str, span: Range<usize>) -> Range<usize> {
     border(span.start)..border(span.end.max(span.start))
 }
 
-/// The part of a span that lies on its first line: a table of many lines is marked by its head.
+/// The part of a span on its first line: a table of many lines is marked by its head.
 fn first_line(text: &str, span: Range<usize>) -> Range<usize> {
     let end = text[span.clone()].find('\n').map_or(span.end, |at| span.start + at);
     span.start..end

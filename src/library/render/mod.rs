@@ -1,4 +1,4 @@
-//! Drawing: tables in each format, mistakes with carets, and the styles they share.
+//! Rendering: tables in each format, errors with carets, and the shared styles.
 
 pub mod answer;
 pub mod bibtex;
@@ -23,25 +23,25 @@ pub use output_format::{json, ndjson, write_json, write_ndjson};
 /// Why a result could not be written in a format.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// It is no JSON.
+    /// The result cannot be represented as JSON.
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is no CSV.
+    /// The result cannot be written as CSV.
     #[error("cannot write the result as CSV: {0}")]
     Csv(#[from] std::io::Error),
 }
 
-/// Headings.
+/// Style of headings.
 pub const BOLD: Style = Style::new().bold();
-/// What matters less.
+/// Style of less important text.
 pub const DIM: Style = Style::new().dimmed();
 
-/// A heading on a line of its own.
+/// A heading on its own line.
 pub fn heading(text: &str) -> String {
     format!("{BOLD}{text}{BOLD:#}\n")
 }
 
-/// A paragraph wrapped to `width`, its first line after `first`, the others after as many blanks.
+/// A paragraph wrapped to `width`: the first line starts with `first`, further lines are indented by its width.
 pub fn paragraph(first: &str, text: &str, width: usize) -> String {
     let blanks = " ".repeat(first.chars().count());
     let options = textwrap::Options::new(width)

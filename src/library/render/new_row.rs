@@ -1,5 +1,5 @@
-//! A field, a metric and a fact that only tests have, each one row of its table, reach everything that follows from the
-//! tables.
+//! Tests that a field, a metric and a fact which exist only in tests, each one row of its table, reach everything that is
+//! derived from the tables.
 
 use std::fs;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn a_row_of_the_tables_is_read_stored_filtered_shown_and_published() {
     let folder = tempfile::tempdir().unwrap();
     let stores = stores(folder.path());
 
-    // Filters: by key, by another spelling, by size, by the words for a metric.
+    // Filters: by key, by another spelling, by range, by the words for a metric.
     for question in ["test-rack:3", "cabinet<4", "rack:1..3", "test-metric-bits<11", "-test-rack:4"] {
         let answer = asked(&stores, question);
         assert_eq!(answer.total, 1, "{question}: {:?}", answer.remarks);
@@ -98,7 +98,7 @@ fn a_fact_is_a_column_a_filter_and_an_aspect_of_rows() {
     let column = devices.columns.iter().position(|column| column.heading == "pins [pin]").unwrap();
     assert_eq!(devices.rows[0][column], "2");
 
-    // Filters: the device, and the rows that name it.
+    // Filters: by the device's fact, and through the rows of that device.
     for (question, rows) in [("test-pins:2", 2), ("test-pins>=2", 2), ("eval test-pins>2", 0)] {
         assert_eq!(asked(&stores, question).total, rows, "{question}");
     }

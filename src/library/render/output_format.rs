@@ -1,4 +1,4 @@
-//! The formats of results, and JSON: indented, or a value on each line; control characters in texts are escaped.
+//! Output formats, and JSON writers: indented or one value per line, with control characters in strings escaped.
 
 use std::io;
 use std::io::Write;
@@ -10,7 +10,7 @@ use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 use super::RenderError;
 use crate::values::text::is_invisible;
 
-/// Passes the layout on to the form that is wrapped.
+/// Forwards the layout methods to the wrapped formatter.
 macro_rules! laid_out_by_the_form {
     ($($part:ident($($first:ident)?)),*) => {
         $(fn $part<W: ?Sized + Write>(&mut self, to: &mut W $(, $first: bool)?) -> io::Result<()> {
@@ -19,7 +19,7 @@ macro_rules! laid_out_by_the_form {
     };
 }
 
-/// How a result is written. The kebab-case name is the word on the command line.
+/// An output format. Its kebab-case name is the value on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Format {
@@ -42,18 +42,18 @@ pub enum Format {
 }
 
 impl Format {
-    /// The formats that people read on a screen or a page.
+    /// Formats that people read, on a screen or in a document.
     pub const FOR_PEOPLE: &[Self] = &[Self::Table, Self::Markdown, Self::Html, Self::Latex, Self::Typst];
 
     /// The formats that have columns.
     pub const WITH_COLUMNS: &[Self] = &[Self::Table, Self::Csv, Self::Markdown, Self::Html, Self::Latex, Self::Typst];
 
-    /// Whether people read it, so that figures are cut and tables have a width.
+    /// Whether people read the format, so that numbers are rounded and tables have a width.
     pub fn is_for_people(self) -> bool {
         Self::FOR_PEOPLE.contains(&self)
     }
 
-    /// Whether it is one table of values with a header, which programs read.
+    /// Whether the format is a single table of values with a header, for programs.
     pub fn is_delimited(self) -> bool {
         !self.is_for_people() && Self::WITH_COLUMNS.contains(&self)
     }
@@ -63,39 +63,39 @@ impl Format {
 ///
 /// # Errors
 ///
-/// When the value has no shape in JSON.
+/// Fails if the value cannot be represented in JSON.
 pub fn json(value: &impl Serialize) -> Result<String, RenderError> {
     let mut text = Vec::new();
     write_json(value, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Values as JSON, each on a line of its own.
+/// Values as JSON, one per line.
 ///
 /// # Errors
 ///
-/// When a value has no shape in JSON.
+/// Fails if a value cannot be represented in JSON.
 pub fn ndjson<V: Serialize>(values: impl IntoIterator<Item = V>) -> Result<String, RenderError> {
     let mut text = Vec::new();
     write_ndjson(values, &mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Writes what [`json`] gives without holding it in memory.
+/// Writes the output of [`json`] without building it in memory.
 ///
 /// # Errors
 ///
-/// What the output says; or when the value has no shape in JSON.
+/// Fails if the output cannot be written, or if the value cannot be represented in JSON.
 pub fn write_json(value: &impl Serialize, mut to: impl Write) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut to, Visible(PrettyFormatter::new())))?;
     to.write_all(b"\n")
 }
 
-/// Writes what [`ndjson`] gives without holding it in memory.
+/// Writes the output of [`ndjson`] without building it in memory.
 ///
 /// # Errors
 ///
-/// As [`write_json`].
+/// As for [`write_json`].
 pub fn write_ndjson<V: Serialize>(values: impl IntoIterator<Item = V>, mut to: impl Write) -> io::Result<()> {
     for value in values {
         value.serialize(&mut Serializer::with_formatter(&mut to, Visible(CompactFormatter)))?;
@@ -104,7 +104,7 @@ pub fn write_ndjson<V: Serialize>(values: impl IntoIterator<Item = V>, mut to: i
     Ok(())
 }
 
-/// A form of JSON with what is invisible in its texts escaped.
+/// A JSON formatter that escapes invisible characters in strings.
 struct Visible<F>(F);
 
 impl<F: Formatter> Formatter for Visible<F> {
@@ -117,7 +117,7 @@ impl<F: Formatter> Formatter for Visible<F> {
         let mut written = 0;
         for (at, c) in fragment.char_indices().filter(|(_, c)| is_invisible(*c)) {
             to.write_all(&fragment.as_bytes()[written..at])?;
-            // Beyond the basic plane JSON writes a pair of surrogates.
+            // JSON escapes characters beyond the basic multilingual plane as a surrogate pair.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(to, "\\u{unit:04x}")?;
             }

@@ -1,4 +1,4 @@
-//! The texts of a paper (document, data behind it, changes since), and the citation of the knowledge base in CFF 1.2.0.
+//! The files of a paper (document, data behind it, changes since), and the citation of the knowledge base in CFF 1.2.0.
 
 use std::collections::BTreeMap;
 
@@ -11,46 +11,46 @@ use crate::model::{Field, KbReference, Measurement, References, Source};
 use crate::values::text::{counted, printable};
 use crate::values::{DocumentClass, TableLayout};
 
-/// How a paper wants a table or figure.
+/// How a paper sets a table or figure.
 #[derive(Debug, Clone)]
 pub struct ItemSetting {
-    /// The label by which the text refers to it.
+    /// The label for cross-references.
     pub label: String,
-    /// The caption that the specification gives.
+    /// The caption from the specification, if any.
     pub caption: Option<String>,
-    /// The class of the paper.
+    /// The document class.
     pub class: DocumentClass,
-    /// Where on a page it stands, where the specification says so.
+    /// The placement on the page, if the specification sets it.
     pub layout: Option<TableLayout>,
 }
 
-/// Millimetres in a point of TeX.
+/// Millimetres per TeX point.
 const MM_PER_POINT: f64 = 25.4 / 72.27;
 
 impl ItemSetting {
-    /// What is around a table, and the pages that it is set for.
+    /// Settings of a table in this paper: header comments, label, citations, document class and placement.
     pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
         let (label, cite) = (Some(self.label.clone()), references.keys());
         Paper { about, label, cite, class: self.class, layout: self.layout, ..Paper::default() }
     }
 
-    /// Where a figure stands: where the specification says, else in a column, unless its own width (mm) is wider.
+    /// Placement of a figure: as the specification says, else in a column, unless its own width (mm) is larger.
     pub fn layout_of_figure(&self, own_mm: Option<f64>) -> TableLayout {
         let is_wider = own_mm.is_some_and(|width| width > self.width_mm(TableLayout::Column));
         let fitting = if is_wider { TableLayout::Page } else { TableLayout::Column };
         self.layout.unwrap_or(fitting)
     }
 
-    /// How wide a figure is that stands there, mm: drawn so wide, its type is set in the size that it has.
+    /// Width in mm of a figure at this placement. A figure drawn at this width is not scaled, so its type keeps its size.
     pub fn width_mm(&self, layout: TableLayout) -> f64 {
         self.class.room().breadth(layout) * MM_PER_POINT
     }
 }
 
-/// What the tables need; figures of pgfplots name what they need themselves.
+/// Packages that the tables need; pgfplots figures state theirs in their own first lines.
 const PACKAGES: &str = "booktabs,siunitx,longtable,rotating,graphicx,xcolor,url";
 
-/// `main.tex`: every table and figure, and the bibliography; `content` is the hash of the knowledge base.
+/// `main.tex`: all tables and figures and the bibliography; `content` is the hash of the knowledge base.
 pub fn main_tex(spec: &Spec, made: &[(PaperItem, PaperOutput)], content: &str) -> String {
     let about = [
         "dlbench paper: a document to look at; copy what you need".to_owned(),
@@ -94,7 +94,7 @@ impl FigureFiles {
         self.files.iter().any(|(ending, _)| ending == "pdf")
     }
 
-    /// The packages that the drawing in pgfplots names in its first lines.
+    /// Packages that a pgfplots drawing declares in its `% needs` lines.
     fn needs(&self) -> impl Iterator<Item = String> {
         let tex = self.files.iter().filter(|(ending, _)| ending == "tex");
         tex.flat_map(|(_, content)| {
@@ -105,7 +105,7 @@ impl FigureFiles {
         })
     }
 
-    /// The picture with its caption, and below it what must be said.
+    /// A figure environment: the picture, its caption, and below it the remarks and data sources.
     fn float(&self, name: &str, class: DocumentClass) -> String {
         let room = class.room();
         let own = self.width_mm.filter(|width| *width <= room.breadth(self.layout) * MM_PER_POINT);
@@ -118,7 +118,7 @@ impl FigureFiles {
         let turned = if self.layout == TableLayout::Turned { "sideways" } else { "" };
         let environment = format!("{turned}figure{}", if spans { "*" } else { "" });
         let caption = latex_escaped(&self.caption);
-        // acmart wants to be told what somebody sees who cannot see the picture.
+        // acmart requires a text description for readers who cannot see the picture.
         let described =
             if class == DocumentClass::Acm { format!("\\Description{{{caption}}}\n") } else { String::new() };
         let keys: Vec<String> = self.cite.iter().map(|key| latex_label(key)).collect();
@@ -133,11 +133,11 @@ impl FigureFiles {
     }
 }
 
-/// `data.csv`: every value that is in a table or figure, with all that its measurement states.
+/// `data.csv`: every value in a table or figure, with all fields of its measurement.
 ///
 /// # Errors
 ///
-/// When it cannot be written as CSV.
+/// Fails if the data cannot be written as CSV.
 pub fn data_csv(
     made: &[(PaperItem, PaperOutput)],
     measurements: &BTreeMap<String, Measurement>,
@@ -163,7 +163,7 @@ pub fn data_csv(
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()
 }
 
-/// What changed since in a paper of so many values: a heading for each item, a line for each change, and their number.
+/// Changes in a paper of `values` values since it was made: a heading per item, a line per change, and the total.
 pub fn changes(changed: &[ChangedItem], values: usize, width: usize) -> String {
     let mut text = String::new();
     for item in changed {
@@ -181,7 +181,7 @@ pub fn changes(changed: &[ChangedItem], values: usize, width: usize) -> String {
     text
 }
 
-/// A `CITATION.cff` whose references are the sources.
+/// A `CITATION.cff` that lists the sources as references.
 pub fn citation<'s>(kb: &KbReference, sources: impl Iterator<Item = &'s Source>) -> String {
     let mut text = format!(
         "cff-version: 1.2.0\nmessage: Please cite the sources of the numbers that you use, and this knowledge base.\n\
@@ -225,7 +225,7 @@ pub fn citation<'s>(kb: &KbReference, sources: impl Iterator<Item = &'s Source>)
     text
 }
 
-/// The types of the format.
+/// The CFF reference type of a BibTeX entry type.
 fn kind(entry_type: &str) -> &'static str {
     match entry_type {
         "article" => "article",
@@ -239,7 +239,7 @@ fn kind(entry_type: &str) -> &'static str {
     }
 }
 
-/// A text in double quotes of YAML, which are those of JSON.
+/// A double-quoted YAML string; JSON strings are valid YAML.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(printable(text)).to_string()
 }

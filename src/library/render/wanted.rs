@@ -1,4 +1,4 @@
-//! Measurements that are missing: those wanted, and estimates in their stead.
+//! Missing measurements: the most wanted ones, and estimates of their values.
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
@@ -9,7 +9,7 @@ use crate::model::{Aspect, Field};
 use crate::rows::EntityCache;
 use crate::values::text::counted;
 
-/// The conditions that are told in a table, in this order.
+/// The conditions shown in the table, in this order.
 const CONDITIONS: &[Field] = &[
     Field::Stage,
     Field::Scenario,
@@ -22,7 +22,7 @@ const CONDITIONS: &[Field] = &[
     Field::Dataset,
 ];
 
-/// A row for each missing cell, the most wanted first.
+/// One row per missing measurement, the most wanted first.
 pub fn table(wanted: &Wanted) -> Table {
     let asked = wanted.wanted.iter().any(|cell| cell.here.is_some() || cell.not_here.is_some());
     let text = |heading: &str| Column::key(heading, false);
@@ -55,7 +55,7 @@ pub fn table(wanted: &Wanted) -> Table {
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
-/// What is left to the end of the list, and by what it is ranked.
+/// The note on a shortened list, and the ranking method.
 pub fn about(wanted: &Wanted, of: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if wanted.wanted.len() < of {
@@ -66,7 +66,7 @@ pub fn about(wanted: &Wanted, of: usize) -> Vec<String> {
     lines
 }
 
-/// `eval, fp32, batch 16`.
+/// Conditions as text: `eval, fp32, batch 16`.
 fn conditions(cell: &WantedCell) -> String {
     let stated = CONDITIONS.iter().filter_map(|field| {
         let value = cell.under.get(field.key())?.as_ref()?.to_string();
@@ -106,7 +106,7 @@ fn here(cell: &WantedCell) -> String {
     }
 }
 
-/// Every missing cell in a line, for other programs.
+/// One row per missing measurement, for programs.
 pub fn flat(wanted: &Wanted) -> Table {
     const KEYS: &[(&str, bool)] = &[
         ("on", false),
@@ -143,7 +143,7 @@ pub fn flat(wanted: &Wanted) -> Table {
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
-/// What is estimated, or why nothing is.
+/// The estimates as text, or why there is none.
 pub fn text(found: &Estimates, width: usize) -> String {
     let cache = EntityCache::default().with_names(&found.names);
     let words = Words { names: &cache, typed: &[] };
@@ -187,7 +187,7 @@ fn amount(one: &Estimated) -> String {
     one.unit.as_ref().map_or_else(|| number(one.value), |unit| format!("{} {unit}", number(one.value)))
 }
 
-/// All estimates; none where there are none.
+/// A table of all estimates; empty if there are none.
 pub fn estimate_table(found: &Estimates) -> Table {
     let cache = EntityCache::default().with_names(&found.names);
     drawn(&found.estimates, Words { names: &cache, typed: &[] })

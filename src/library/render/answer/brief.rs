@@ -1,4 +1,4 @@
-//! The facts of an answer in a line for each entity: those that were asked for first, the others counted.
+//! The facts of an answer, one line per entity: those of the question's entities first, the rest as counts.
 
 use super::super::{DIM, heading, paragraph};
 use super::facts;
@@ -11,31 +11,31 @@ use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
 use crate::values::text::{and_list, counted, printable_name};
 use crate::values::{Decimal, EntityKind};
 
-/// So many of a kind that only rows name have a line.
+/// Maximum number of lines per kind for entities that only the rows refer to.
 const MOST_OTHERS: usize = 1;
-/// So many frameworks that only rows name have a line: which licence they have is half of an answer.
+/// The same for frameworks: their licences are half of an answer.
 const MOST_FRAMEWORKS: usize = 2;
-/// So many sources have a line.
+/// Maximum number of cited sources shown.
 const MOST_SOURCES: usize = 2;
 
-/// An entity in a line.
+/// An entity and its facts, for one line.
 struct Line {
     name: String,
     facts: Vec<String>,
 }
 
-/// The facts in a line for each entity, and the sources in a line each.
+/// One line of facts per entity, and the sources.
 pub(super) fn text(answer: &Answer, width: usize) -> String {
     let catalog = &answer.catalog;
     let asked = AskedEntities::of(answer);
-    // Without rows only what the question names is worth a line.
+    // Without rows, only entities in the question get a line.
     let rows = EntitiesOfRows::by(&answer.measurements);
     let mut lines: Vec<Line> = Vec::new();
     let mut folded: Vec<String> = Vec::new();
-    // The conclusion tells what the question names.
+    // In an overview without rows, the conclusion already states the facts.
     let is_told = answer.ask == Ask::Overview && answer.measurements.is_empty();
     let mut add = |kind: EntityKind, all: usize, shown: Vec<Line>| {
-        // The table above has them all.
+        // The table above already lists all entities of this kind.
         if answer.listed() == Some(kind) {
             return;
         }
@@ -48,7 +48,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         }
     };
     let devices = asked.chosen(EntityKind::Device, &catalog.devices, |device| device.id.as_str(), &rows, MOST_OTHERS);
-    // The members of a family are told in its line.
+    // The members of a family are summarized in the family's line.
     let members = catalog.devices.iter().filter(|device| is_member_of_one(device, &devices)).count();
     add(
         EntityKind::Device,
@@ -84,7 +84,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         return String::new();
     }
     folded.extend(more_sources);
-    // What is folded is told behind the heading, where it takes no line of its own.
+    // Counts of omitted entities follow the heading on the same line if they fit.
     let more = match folded.is_empty() {
         true if has_facts => Some("--facts has them as tables".to_owned()),
         true => None,
@@ -99,7 +99,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     format!("\n{title}{more}{text}{sources}")
 }
 
-/// The sources that are cited, one in full or two in a line, and how many more there are.
+/// The cited sources, a single one in full or two in one line, and the count of the others.
 fn sources(answer: &Answer, width: usize) -> (String, Option<String>) {
     let cited = super::facts::cited(answer).len().min(MOST_SOURCES);
     let numbered: Vec<(usize, &Source)> = (1..).zip(super::facts::ordered_sources(answer)).take(cited).collect();
@@ -113,19 +113,19 @@ fn sources(answer: &Answer, width: usize) -> (String, Option<String>) {
         }
     };
     let more = answer.catalog.sources.len() - cited;
-    // Who asks for a fact is told who states it, not who measured something.
+    // Questions for a fact or grade only need the source that states it, not those of measurements.
     let is_of_rows = !matches!(answer.ask, Ask::Fact | Ask::Grade);
     let told = (more > 0 && cited > 0 && is_of_rows).then(|| counted(more, "source", "sources"));
     (text, told)
 }
 
-/// Whether a device descends from a family that has a line.
+/// Whether a device belongs to a family that has a line.
 fn is_member_of_one(device: &Device, shown: &[&Device]) -> bool {
     let is_shown = |other: &Device| shown.iter().any(|shown| shown.id == other.id);
     !is_shown(device) && device.variant_of.as_ref().is_some_and(|family| shown.iter().any(|shown| shown.id == *family))
 }
 
-/// A device; of a family the facts from the least to the largest of its members.
+/// The line of a device; for a family, facts are ranges over its members.
 fn of_device(device: &Device, all: &[Device]) -> Line {
     let members: Vec<&Device> = all.iter().filter(|other| other.variant_of.as_ref() == Some(&device.id)).collect();
     let mut line = line(short_device_name(device), device);
@@ -142,7 +142,7 @@ fn of_device(device: &Device, all: &[Device]) -> Line {
     line
 }
 
-/// A number from the least to the largest of a family's members.
+/// The range of a numeric fact over a family's members.
 fn range(fact: Fact, members: &[&Device]) -> Option<String> {
     let number = |device: &&Device| match fact.value(*device)? {
         Value::Number(number) => Some(number),
@@ -156,7 +156,7 @@ fn range(fact: Fact, members: &[&Device]) -> Option<String> {
     Some(labelled_fact(fact, &shown))
 }
 
-/// A framework; whether its makers tested what the answer is about, and who says so.
+/// The line of a framework, with whether it was tested on the answer's network, and who says so.
 fn of_framework(joined: &JoinedFramework, answer: &Answer) -> Line {
     let mut line = line(&joined.framework.name, &joined.framework);
     let tested: Vec<_> = joined.network_tested.iter().filter(|_| !answer.measurements.is_empty()).collect();
@@ -171,8 +171,8 @@ fn line<E: FactEntity>(name: &str, entity: &E) -> Line {
     Line { name: name.to_owned(), facts: shown_facts::<E>().filter_map(stated).collect() }
 }
 
-/// The facts that a line tells: the usual ones, but for names, what was tested and the number of a release, which says
-/// nothing without a word beside it.
+/// The facts in a line: the usual ones without names, test lists and the latest release, whose number means nothing without
+/// a word beside it.
 fn shown_facts<E: FactEntity>() -> impl Iterator<Item = Fact> {
     let is_name = |fact: &Fact| {
         matches!(
@@ -194,7 +194,7 @@ fn shown_facts<E: FactEntity>() -> impl Iterator<Item = Fact> {
     others.into_iter().chain(entities)
 }
 
-/// The parts that fit a line, and a sign where there are more.
+/// The parts that fit into one line, with `…` if some do not.
 fn cut(first: &str, parts: &[String], separator: &str, width: usize) -> String {
     const MORE: &str = " …";
     let length = |text: &str| textwrap::core::display_width(text);

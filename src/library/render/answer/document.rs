@@ -21,7 +21,7 @@ use crate::render::RenderError;
 use crate::rows::{EntityCache, JoinedRow};
 use crate::values::text::counted;
 
-/// What the first lines of a document record of an answer; `content` is the hash of the knowledge base.
+/// Provenance lines for the top of a document; `content` is the hash of the knowledge base.
 pub fn about(answer: &Answer, content: &str) -> Vec<String> {
     vec![
         format!("dlbench query: {}", answer.query),
@@ -30,7 +30,7 @@ pub fn about(answer: &Answer, content: &str) -> Vec<String> {
     ]
 }
 
-/// All of it in Markdown.
+/// The whole answer in Markdown.
 pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
     let mut text = recorded(about);
@@ -71,7 +71,7 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
     text
 }
 
-/// All of it in HTML: a section to put into a page, or a page of its own.
+/// The whole answer in HTML: a section to embed, or a complete page.
 pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bool) -> String {
     let numbers = Numbers::of(answer, view);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
@@ -115,18 +115,18 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     if standalone { whole_page(title, &text) } else { text }
 }
 
-/// Whether rows are shown, so that it is said of how many; where nothing is concluded their number is the answer.
+/// Whether to state the number of rows: if rows are shown, or if there is no conclusion and the number is the answer.
 fn counts_rows(answer: &Answer) -> bool {
     !answer.measurements.is_empty() || answer.conclusion.text.is_empty()
 }
 
-/// The end of a section: what is recorded of it, for a reader.
+/// The end of a section, with its provenance for readers.
 fn told(about: &[String]) -> String {
     let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
     format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n"))
 }
 
-/// A table with its sources in Markdown, under its caption.
+/// A table in Markdown, with its caption and sources.
 pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
     let mut text = format!("{}**{}**\n\n{}", recorded(about), markdown_escaped(&table.caption), table.markdown());
     if !sources.is_empty() {
@@ -138,7 +138,7 @@ pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
     text
 }
 
-/// The rows in Typst, with what they come to and their sources.
+/// The rows in Typst, with the conclusion and their sources.
 pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
     let caption = view.caption.clone().unwrap_or_else(|| answer.query.clone());
@@ -148,8 +148,8 @@ pub fn typst_document(answer: &Answer, view: &AnswerView, about: &[String]) -> S
     lead + &typst(&Table { caption, ..table }, cited_sources(answer), about)
 }
 
-/// What a paper prints instead of rows: the values of the conclusion where there are no rows, or where the question asks for an order, a
-/// ratio or a series, unless columns of rows were chosen.
+/// The table that a paper prints instead of rows: the values of the conclusion if there are no rows, or if the question asks for a
+/// ranking, a ratio or a series and no columns were chosen.
 fn printed_values(answer: &Answer, view: &AnswerView, cites: bool) -> Option<Table> {
     let is_derived = matches!(answer.ask, Ask::Rank | Ask::Compare | Ask::Along) && view.columns.is_none();
     if answer.measurements.is_empty() || is_derived { entries::printed_table(answer, cites) } else { None }
@@ -166,7 +166,7 @@ pub fn typst(table: &Table, sources: impl IntoIterator<Item = (usize, String)>, 
     text
 }
 
-/// A table with its sources in HTML: a section to put into a page, or a page of its own.
+/// A table with its sources in HTML: a section to embed, or a complete page.
 pub fn page(table: &Table, sources: &[String], about: &[String], standalone: bool) -> String {
     let mut text = format!("{}<section class=\"dlbench\">\n{}", recorded(about), table.html());
     if !sources.is_empty() {
@@ -186,7 +186,7 @@ fn whole_page(title: &str, body: &str) -> String {
     )
 }
 
-/// What a page of its own looks like; it reads without.
+/// Style sheet of a complete page, which also reads without one.
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
 body { font-family: system-ui, sans-serif; margin: 2rem; }
@@ -199,7 +199,7 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 .legend { list-style: none; padding: 0; font-size: smaller; }
 ";
 
-/// What the answer comes to, and its values or rows as a table for a paper; the facts have tables of their own (`dlbench table`).
+/// The conclusion, and its values or rows as a table for a paper; `dlbench table` gives the facts as tables.
 pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
     let paper = Paper { lead: entries::sentences(answer), ..paper };
     let cited = |paper: Paper| Paper { sources: cited_sources_by_id(answer), ..paper };
@@ -213,7 +213,7 @@ pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
         };
         return Table { caption, ..entries }.latex(&cited(paper));
     }
-    // The catalog alone has an answer: its first table is it.
+    // Without rows, the first table of facts is the answer.
     if let Some(facts) = fact_tables(answer).into_iter().next().filter(|_| answer.measurements.is_empty()) {
         let caption = whole(&facts.caption);
         return Table { caption, ..facts }.latex(&paper);
@@ -224,19 +224,19 @@ pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
     table.latex(&cited(paper))
 }
 
-/// What an answer consists of, apart from its first line.
+/// The parts of an answer, apart from its first line.
 pub struct AnswerParts {
-    /// What limits the answer.
+    /// Remarks that limit the answer, shown before it.
     pub before: Vec<String>,
-    /// The values of the conclusion; the caption says what all of them share.
+    /// The values of the conclusion; the caption states what all of them share.
     pub values: Option<Table>,
-    /// How many rows match, how many are shown, and what these share.
+    /// How many rows match, how many are shown, and what the shown rows share.
     pub count: String,
     /// The rows.
     pub rows: Option<Table>,
     /// The facts of the entities.
     pub facts: Vec<Table>,
-    /// The sources that are cited: number, id, reference.
+    /// The cited sources: number, id, reference.
     pub sources: Vec<(usize, String, String)>,
 }
 
@@ -257,7 +257,7 @@ pub fn parts(answer: &Answer, view: &AnswerView) -> AnswerParts {
     }
 }
 
-/// One row for each measurement, with ids and full precision; the columns that were asked for, else all that are known.
+/// One row per measurement, with ids and full precision; the chosen columns, else everything the rows state.
 pub fn flat(answer: &Answer, view: &AnswerView) -> Table {
     let mut stated = StatedAspects::default();
     answer.measurements.iter().for_each(|row| stated.note(row));
@@ -267,12 +267,12 @@ pub fn flat(answer: &Answer, view: &AnswerView) -> Table {
     Table { columns: columns.headings(), sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
-/// Writes the same as comma-separated values, of rows that are read a portion at a time: `portions` gives them from the beginning
-/// each time it is asked, once to know the columns and once to write.
+/// Writes the output of [`flat`] as comma-separated values, reading rows a portion at a time: each call of `portions` starts from
+/// the first row, once to find the columns and once to write.
 ///
 /// # Errors
 ///
-/// What the output says, and whatever `portions` gives.
+/// Fails if the output cannot be written, or with an error of `portions`.
 pub fn write_csv<P, E>(answer: &Answer, view: &AnswerView, portions: impl Fn() -> P, to: impl Write) -> Result<(), E>
 where
     P: Iterator<Item = Result<Vec<JoinedRow>, E>>,
@@ -294,7 +294,7 @@ where
     Ok(())
 }
 
-/// What any of some rows states.
+/// The fields and metrics that at least one row states.
 #[derive(Debug, Default)]
 struct StatedAspects {
     fields: BTreeSet<Field>,
@@ -307,7 +307,7 @@ impl StatedAspects {
         self.metrics.extend(row.metrics().map(|(metric, _, _)| metric));
     }
 
-    /// Id and source, then what is stated, in the order of the registries.
+    /// Id and source, then the stated fields and metrics in registry order.
     fn aspects(&self) -> Vec<Aspect> {
         let fields = Field::VARIANTS.iter().filter(|field| self.fields.contains(field)).copied().map(Aspect::Field);
         let metrics = Metric::VARIANTS.iter().filter(|metric| self.metrics.contains(metric)).copied();
@@ -315,10 +315,10 @@ impl StatedAspects {
     }
 }
 
-/// The columns of the rows, and what is in them.
+/// The columns of the rows, and their cells.
 struct FlatColumns<'a> {
     shown: Vec<Aspect>,
-    /// Which of a row's figures are derived is said wherever there are figures.
+    /// Whether there is a column for the derived metrics of a row; needed whenever metrics are shown.
     derived: bool,
     entities: EntityCache<'a>,
 }
@@ -347,14 +347,14 @@ impl<'a> FlatColumns<'a> {
     }
 }
 
-/// Where the rows are in an answer without rows: outside of a text nothing else begins a line so.
+/// The empty row list in an answer's JSON; no string value can contain this line, since JSON escapes newlines.
 const NO_ROWS: &str = "\n  \"measurements\": []";
 
-/// Writes what `-f json` promises: the answer, which holds no rows, with those of `portions` in their place.
+/// Writes the JSON of `-f json`: an answer without rows, with the rows of `portions` inserted.
 ///
 /// # Errors
 ///
-/// What the output says, and whatever `portions` gives.
+/// Fails if the output cannot be written, or with an error of `portions`.
 pub fn write_json<E>(
     answer: &Answer,
     portions: impl Iterator<Item = Result<Vec<JoinedRow>, E>>,
@@ -378,11 +378,11 @@ where
     Ok(to.flush()?)
 }
 
-/// Writes rows as JSON, each on a line of its own.
+/// Writes rows as JSON, one per line.
 ///
 /// # Errors
 ///
-/// As [`write_json`].
+/// As for [`write_json`].
 pub fn write_ndjson<E: From<io::Error>>(
     portions: impl Iterator<Item = Result<Vec<JoinedRow>, E>>,
     mut to: impl Write,

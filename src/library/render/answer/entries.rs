@@ -1,4 +1,4 @@
-//! The conclusion of an answer: its first line and a compact table of its entries or matched pairs.
+//! The conclusion of an answer: its first line, and a compact table of its entries or matched pairs.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -13,26 +13,26 @@ use crate::rows::EntityCache;
 use crate::values::citation_mark;
 use crate::values::text::and_list;
 
-/// More items of a list than this are counted.
+/// Longer lists are cut after this many items and the rest is counted.
 const MOST_ITEMS: usize = 12;
 
-/// The characters of a line of print in the smallest type, as many as a terminal has where it does not say.
+/// Characters per printed line at the smallest type size; also the assumed width of a terminal of unknown width.
 const PRINTED: usize = 100;
 
-/// What a line says of a field that no row states.
+/// Shown for a field that the rows do not state.
 const NOT_STATED: &str = "not stated";
 
-/// The entries of an answer, ready to be laid out.
+/// The entries of an answer, prepared for layout.
 pub(super) struct EntryTable<'a> {
     pub(super) entries: Vec<&'a Entry>,
     answer: &'a Answer,
     names: EntityCache<'a>,
     sources: Vec<&'a str>,
-    /// Whether sources are cited by their keys.
+    /// Whether sources are cited by key instead of by number.
     cites: bool,
 }
 
-/// What one column of the entries is about.
+/// The content of an entry column: a key of the subject, of the baseline, or of the conditions.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum EntryPlace {
     Subject(String),
@@ -48,7 +48,7 @@ impl EntryPlace {
         }
     }
 
-    /// The key, and what an entry says of it: `None` inside where it is not stated.
+    /// The key, and its value in an entry: `None` if the entry lacks the key, `Some(None)` if the value is not stated.
     fn of<'e>(&'e self, entry: &'e Entry) -> (&'e str, Option<Option<&'e Value>>) {
         let under = |key: &String| entry.under.get(key).map(Option::as_ref);
         match self {
@@ -60,13 +60,13 @@ impl EntryPlace {
 }
 
 impl<'a> EntryTable<'a> {
-    /// The entries of an answer, as far as a table says more than the sentence; `None` where it does not.
+    /// The entries of an answer, or `None` if a table says no more than the sentence.
     pub(super) fn of(answer: &'a Answer) -> Option<Self> {
         let entries = worth_showing(answer);
         (entries.len() > 1).then(|| Self::new(answer, entries))
     }
 
-    /// Some entries of an answer.
+    /// Only these entries of an answer.
     pub(super) fn new(answer: &'a Answer, entries: Vec<&'a Entry>) -> Self {
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
         let names = EntityCache::of_catalog(&answer.catalog).with_names(&answer.names);
@@ -81,7 +81,7 @@ impl<'a> EntryTable<'a> {
         Words { names: &self.names, typed: &self.answer.read_as }
     }
 
-    /// The subject of an entry, or its baseline.
+    /// The subject of an entry as text, or its baseline.
     pub(super) fn side(&self, entry: &Entry, subject: bool) -> String {
         match (subject, &entry.baseline) {
             (true, _) => self.words().subjects(&entry.subjects),
@@ -90,13 +90,13 @@ impl<'a> EntryTable<'a> {
         }
     }
 
-    /// How many rows the table of all of them has.
+    /// Number of rows of the full table.
     pub(super) fn len(&self) -> usize {
         let pivoted = self.by_subject(usize::MAX).or_else(|| self.by_quantity(usize::MAX));
         pivoted.map_or(self.entries.len(), |table| table.rows().count())
     }
 
-    /// What the rows behind the first so many are of, where a row is one entity.
+    /// Names of the rows after the first `most`, if each row is one entity.
     pub(super) fn names_behind(&self, most: usize) -> Option<Vec<String>> {
         let table = self.by_quantity(usize::MAX).or_else(|| {
             let varying: Vec<EntryPlace> = self.places().into_iter().filter(|place| self.varies(place)).collect();
@@ -105,7 +105,7 @@ impl<'a> EntryTable<'a> {
         Some(table.rows().skip(most).filter_map(|row| row.first().map(|cell| cell.text.to_string())).collect())
     }
 
-    /// What all entries share, in words; empty where they share nothing.
+    /// The conditions that all entries share, as text; empty if there are none.
     pub(super) fn shared(&self) -> String {
         let shared = self.places().into_iter().filter(|place| !self.varies(place));
         let parts = shared.map(|place| {
@@ -120,7 +120,7 @@ impl<'a> EntryTable<'a> {
         self.answer.ask == Ask::Overview
     }
 
-    /// The first so many entries as a table.
+    /// The first `most` entries as a table.
     pub(super) fn table(&self, most: usize) -> Table {
         if let Some(pivoted) = self.by_subject(most).or_else(|| self.by_quantity(most)) {
             return pivoted;
@@ -165,7 +165,7 @@ impl<'a> EntryTable<'a> {
         let column = Column { role: Role::Value, ..Column::key(&heading, numeric && same_unit) };
         add(column, entries.iter().map(value).collect());
         add(Column::key("range", false), entries.iter().map(|entry| range_beside(entry)).collect());
-        // A number of rows is its own count.
+        // A row count needs no column `n`.
         let counted = self.entries.iter().any(|entry| entry.n > 1 && entry.quantity != ROWS);
         if counted {
             add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
@@ -174,8 +174,7 @@ impl<'a> EntryTable<'a> {
         add(Column { gives_way: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
         let measured = entries.iter().map(|entry| self.words().measured(entry).unwrap_or_default());
         add(Column::key("measured", false), measured.collect());
-        // What entries are about comes first among the conditions; then on how many devices, where what was
-        // measured does not say it.
+        // Of the conditions, network and stage come first, then the number of devices unless the column `measured` states it.
         let mut under = under;
         let says_devices = self.entries.iter().any(|entry| entry.measured.is_some());
         under.sort_by_key(|place| match place.of(self.entries[0]).0 {
@@ -198,7 +197,7 @@ impl<'a> EntryTable<'a> {
         Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() }
     }
 
-    /// What any entry is about, in the order of their first mention.
+    /// The columns of all entries, in order of first appearance.
     pub(super) fn places(&self) -> Vec<EntryPlace> {
         let mut places: Vec<EntryPlace> = Vec::new();
         let mut add = |place: EntryPlace| {
@@ -215,13 +214,13 @@ impl<'a> EntryTable<'a> {
         for entry in &self.entries {
             entry.under.keys().cloned().map(EntryPlace::Under).for_each(&mut add);
         }
-        // What some entries are about and others were measured under is in one column.
+        // A key that is a subject in some entries and a condition in others gets a single column.
         let subjects: Vec<String> = places.iter().filter_map(|place| place.subject().map(str::to_owned)).collect();
         places.retain(|place| !matches!(place, EntryPlace::Under(key) if subjects.contains(key)));
         places
     }
 
-    /// Whether a place is a condition of which some entries say nothing.
+    /// Whether this is a condition that some entries do not state.
     fn is_gappy_condition(&self, place: &EntryPlace) -> bool {
         let mut shown = self.entries.iter().map(|entry| self.shown(place, entry));
         matches!(place, EntryPlace::Under(_)) && shown.any(|shown| shown.is_empty() || shown == NOT_STATED)
@@ -240,13 +239,14 @@ impl<'a> EntryTable<'a> {
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
     }
 
-    /// The column of a condition with its rank; network and stage never give way, as values of different work say nothing.
+    /// The column of a condition with its rank; network and stage are never dropped, since values of different work are
+    /// not comparable.
     fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
         let is_work = [Field::Network, Field::Stage].map(Field::key).contains(&place.of(self.entries[0]).0);
         Column { gives_way: Some(rank).filter(|_| !is_work), ..self.column(place) }
     }
 
-    /// What an entry says of a place, with names instead of ids; empty where it says nothing.
+    /// The value of an entry in this column, with names instead of ids; empty if the entry lacks the key.
     pub(super) fn shown(&self, place: &EntryPlace, entry: &Entry) -> String {
         let (key, value) = place.of(entry);
         match value {
@@ -256,13 +256,13 @@ impl<'a> EntryTable<'a> {
         }
     }
 
-    /// The same in running text: `batch 16`, `precision not stated`.
+    /// The same value in running text: `batch 16`, `precision not stated`.
     pub(super) fn in_words(&self, place: &EntryPlace, entry: &Entry) -> String {
         let (key, value) = place.of(entry);
         value.map_or_else(String::new, |value| self.words().condition(key, value))
     }
 
-    /// The numbers of an entry's sources in the list below, or their keys: `[1] [4]`.
+    /// The numbers of an entry's sources in the list of sources, or their keys: `[1] [4]`.
     pub(super) fn cited(&self, entry: &Entry) -> String {
         let number = |source: &String| match self.sources.iter().position(|known| known == source) {
             Some(at) => format!("[{}]", at + 1),
@@ -270,7 +270,7 @@ impl<'a> EntryTable<'a> {
         };
         match entry.sources.as_slice() {
             keys if self.cites => keys.iter().map(|key| citation_mark(key)).collect::<Vec<_>>().join(" "),
-            // A page that is no source of measurements has a title alone.
+            // A page that is not a source of measurements has only a title.
             [] => entry.cited.join(", "),
             many if many.len() > 3 => format!("{} sources", many.len()),
             few => few.iter().map(number).collect::<Vec<_>>().join(" "),
@@ -284,14 +284,13 @@ pub(super) fn heading_of(quantity: &str, unit: Option<&str>) -> String {
     unit.map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"))
 }
 
-/// The entries that a table shows. Prose and names say nothing in a table; a comparison has lines for its pairs, or else for the
-/// values of its sides.
+/// The entries that a table shows, without notes and names, which say nothing in a table.
 fn worth_showing(answer: &Answer) -> Vec<&Entry> {
     let is_shown = |entry: &&Entry| !matches!(entry.quantity.as_str(), "name" | "notes");
     answer.conclusion.entries.iter().filter(is_shown).collect()
 }
 
-/// The value, or the range where there is no single one.
+/// The value, or its range if there is no single value.
 pub(super) fn value_in_words(entry: &Entry, unit: bool) -> String {
     let value = match (&entry.value, entry.low, entry.high) {
         (Some(value), ..) => value_text(value),
@@ -304,7 +303,7 @@ pub(super) fn value_in_words(entry: &Entry, unit: bool) -> String {
     }
 }
 
-/// A value for a person.
+/// A value as text for people.
 fn value_text(value: &EntryValue) -> String {
     match value {
         EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
@@ -317,7 +316,7 @@ fn value_text(value: &EntryValue) -> String {
     }
 }
 
-/// The range of a value that has one.
+/// The range of an entry that has a value as well.
 fn range_beside(entry: &Entry) -> String {
     match (&entry.value, entry.low, entry.high) {
         (Some(_), Some(low), Some(high)) if low != high => format!("{} to {}", number(low), number(high)),
@@ -326,7 +325,7 @@ fn range_beside(entry: &Entry) -> String {
 }
 
 impl EntryTable<'_> {
-    /// Facts side by side: a row for each quantity and a column for each subject; `None` where the entries are no such thing.
+    /// Facts side by side: one row per quantity, one column per subject; `None` if the entries do not form such a table.
     pub(super) fn by_subject(&self, most: usize) -> Option<Table> {
         let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
         let varying: Vec<EntryPlace> = self.places().into_iter().filter(|place| self.varies(place)).collect();
@@ -351,8 +350,8 @@ impl EntryTable<'_> {
         Some(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() })
     }
 
-    /// Several quantities of many subjects: a row for each subject and a column for each quantity; `None` where the entries are
-    /// no such thing.
+    /// Several quantities of many subjects: one row per subject, one column per quantity; `None` if the entries do not form such a
+    /// table.
     pub(super) fn by_quantity(&self, most: usize) -> Option<Table> {
         let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
         let varying: Vec<EntryPlace> = self.places().into_iter().filter(|place| self.varies(place)).collect();
@@ -371,7 +370,7 @@ impl EntryTable<'_> {
         if !rows.values().all(is_listed) {
             return None;
         }
-        // A word that all share is what the list is of.
+        // A text that all subjects share describes the list itself, so it gets no column.
         let is_told = |quantity: &&str| {
             let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
             let Some(first) = own.next() else { return false };
@@ -407,28 +406,28 @@ impl EntryTable<'_> {
     }
 }
 
-/// The lines of a table on a terminal.
+/// Maximum number of table rows on a terminal.
 const MOST_LINES: usize = 12;
 
-/// The entries of a table in a document.
+/// Maximum number of entries in a document's table.
 const MOST_IN_DOCUMENT: usize = 20;
 
-/// So many more names of a list are given in a line.
+/// Maximum number of omitted list entries that are named instead of counted.
 const MOST_NAMED: usize = 30;
 
-/// What limits the answer, the first line, and the table of its values.
+/// Remarks that limit the answer, the first line, and the table of its values.
 pub fn text(answer: &Answer, width: usize) -> String {
     sentences(answer).iter().map(|sentence| paragraph("", sentence, width)).collect::<String>() + &values(answer, width)
 }
 
-/// What limits the answer, then the first line.
+/// Remarks that limit the answer, then the first line.
 pub(super) fn sentences(answer: &Answer) -> Vec<String> {
     let before = answer.remarks.iter().filter(|remark| remark.place == Place::Before);
     let before = before.map(|remark| remark.text.clone());
     before.chain(Some(answer.conclusion.text.clone()).filter(|text| !text.is_empty())).collect()
 }
 
-/// The values as a table for a terminal, with what they share above it and what does not fit counted below.
+/// The values as a terminal table, preceded by what they share and followed by a count of omitted rows.
 pub(super) fn values(answer: &Answer, width: usize) -> String {
     let Some((table, shared, all)) = shown(answer, MOST_LINES, false) else { return String::new() };
     let mut text = String::new();
@@ -440,12 +439,12 @@ pub(super) fn values(answer: &Answer, width: usize) -> String {
     text + &more(answer, rows, all, width)
 }
 
-/// The table of the values, as many as `most` of them; what all share; and how many there are.
+/// The table of at most `most` values, what all of them share, and their total number.
 fn shown(answer: &Answer, most: usize, cites: bool) -> Option<(Table, String, usize)> {
     if says_all(answer) {
         return None;
     }
-    // Values along an axis are a table of places, not of the few that are one pair.
+    // Values along an axis are shown as a series, even if a few of them are matched pairs.
     let is_series = answer.ask == Ask::Along && answer.conclusion.entries.iter().any(|entry| entry.pair.is_none());
     if !is_series && let Some((table, shared, all)) = pairs_table(answer, most, cites) {
         return Some((table, shared, all));
@@ -454,7 +453,7 @@ fn shown(answer: &Answer, most: usize, cites: bool) -> Option<(Table, String, us
     Some((entries.table(most), entries.shared(), entries.len()))
 }
 
-/// Whether the first line, or the table of rows, says all that the entries do.
+/// Whether the first line, or the table of rows, already states everything in the entries.
 fn says_all(answer: &Answer) -> bool {
     let entries = &answer.conclusion.entries;
     match answer.ask {
@@ -464,7 +463,7 @@ fn says_all(answer: &Answer) -> bool {
     }
 }
 
-/// What of the values has no line.
+/// A line for the rows that the table omits.
 fn more(answer: &Answer, rows: usize, all: usize, width: usize) -> String {
     let hidden = all.saturating_sub(rows);
     if hidden == 0 {
@@ -481,16 +480,16 @@ fn more(answer: &Answer, rows: usize, all: usize, width: usize) -> String {
     format!("{DIM}{}{DIM:#}", paragraph("", &text, width))
 }
 
-/// The values as a table of a document, with what all of them share as its caption.
+/// The values as a table for a document; the caption states what all of them share.
 pub(super) fn table(answer: &Answer) -> Option<Table> {
     let (table, shared, _) = shown(answer, MOST_IN_DOCUMENT, false)?;
     Some(Table { caption: shared, ..table })
 }
 
-/// The same for a page of print: conditions for which it is too narrow are named below; `cites` cites sources by their keys.
+/// As [`table`], for print: conditions that do not fit are listed below. With `cites`, sources are cited by key.
 pub(super) fn printed_table(answer: &Answer, cites: bool) -> Option<Table> {
     let (mut table, shared, all) = shown(answer, MOST_IN_DOCUMENT, false)?;
-    // Ids are comments.
+    // Id columns become comments in print.
     let is_id =
         |heading: &String| table.columns.iter().any(|column| column.role == Role::Trace && column.heading == *heading);
     let (_, mut hidden) = table.text_alone(PRINTED);
@@ -507,7 +506,7 @@ pub(super) fn printed_table(answer: &Answer, cites: bool) -> Option<Table> {
     Some(Table { caption: shared, ..table })
 }
 
-/// The first pairs, what all of them share, and how many there are; `None` where the answer has none.
+/// The first `most` pairs, what all of them share, and their number; `None` if the answer has no pairs.
 fn pairs_table(answer: &Answer, most: usize, cites: bool) -> Option<(Table, String, usize)> {
     let paired: Vec<(&Entry, &PairValues)> =
         answer.conclusion.entries.iter().filter_map(|entry| Some((entry, entry.pair.as_ref()?))).collect();

@@ -1,4 +1,4 @@
-//! The facts of an answer: a line for each entity, those asked for first, or all; and whether a framework was tested on it.
+//! Facts of an answer: a line per entity, those in the question first, or all; and whether a framework was tested on its network.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::rows::{EntityCache, JoinedFramework, JoinedRow, short_device_name};
 use crate::values::text::counted;
 use crate::values::{EntityId, EntityKind, Grade, Grid, GridColumn};
 
-/// More entities of a kind than this are counted, not shown.
+/// Maximum number of entities shown per kind; the rest is counted.
 const MOST_ENTITIES: usize = 12;
 
 const FRAMEWORKS: &str = "Frameworks";
@@ -27,11 +27,11 @@ const DATASETS: &str = "Data sets";
 
 const CLASSES: &str = "Hardware classes: their grades";
 
-/// Columns of the facts that give way, the first one first, when the terminal is too narrow for all.
+/// Fact columns that may be dropped on a narrow terminal, the first one dropped first.
 const GIVE_WAY: &[&str] =
     &["class", "released", "family", "hardware", "fp16 [TFLOP/s]", "architecture", "status", "input"];
 
-/// The facts under the numbers: frameworks, devices, networks, data sets, grades, sources.
+/// The facts below the numbers: frameworks, devices, networks, datasets, grades, sources.
 pub(super) fn text(answer: &Answer, width: usize) -> String {
     let mut text: String = fact_tables(answer).iter().map(|facts| under_heading(facts, width)).collect();
     if let [only] = graded(answer).as_slice() {
@@ -63,7 +63,7 @@ pub(super) fn under_heading(facts: &Table, width: usize) -> String {
     text
 }
 
-/// The catalog's part of an answer as tables; a single class's grades are drawn by their own means.
+/// The catalog's part of an answer as tables; a single class's grades are printed separately (`grades_of_one`).
 pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
     let catalog = &answer.catalog;
     let mut tables = Vec::new();
@@ -93,7 +93,7 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
     tables
 }
 
-/// Specifications under short names; a family is marked as one.
+/// Device specifications under short names; families are marked.
 fn device_grid(answer: &Answer) -> Grid {
     let devices = &answer.catalog.devices;
     let mut grid = tables::device_facts(devices);
@@ -105,14 +105,14 @@ fn device_grid(answer: &Answer) -> Grid {
     grid
 }
 
-/// Facts of the answer's frameworks; whether they were tested on what the answer is about.
+/// Facts of the answer's frameworks, with whether they were tested on the answer's networks and datasets.
 fn framework_grid(answer: &Answer) -> Grid {
     let frameworks = &answer.catalog.frameworks;
     let mut grid = tables::framework_facts(frameworks.iter().map(|joined| &joined.framework));
     if answer.total == 0 {
         return grid;
     }
-    // The long lists of everything tested give way to what was asked.
+    // The long lists of everything tested are replaced by the tests in question.
     let names = EntityCache::of_catalog(&answer.catalog);
     grid.columns.truncate(7);
     for row in &mut grid.rows {
@@ -148,7 +148,7 @@ fn graded(answer: &Answer) -> Vec<&HardwareClassRecord> {
     answer.catalog.hardware_classes.iter().filter(|class| !class.grades.is_empty()).collect()
 }
 
-/// One line for each grade with the metrics that have it.
+/// One line per grade, with the metrics that have it.
 fn grades_of_one(class: &HardwareClassRecord, width: usize) -> String {
     let mut text = String::new();
     for grade in Grade::VARIANTS {
@@ -169,7 +169,7 @@ fn grades_of_one(class: &HardwareClassRecord, width: usize) -> String {
     text
 }
 
-/// A line for each metric, a column for each class.
+/// One row per metric, one column per class.
 fn grades_of_many(classes: &[&HardwareClassRecord]) -> Grid {
     let mut grid = Grid::of_texts(&["metric"]);
     grid.columns.extend(classes.iter().map(|class| GridColumn::text(&class.name)));
@@ -186,7 +186,7 @@ fn grades_of_many(classes: &[&HardwareClassRecord]) -> Grid {
     grid
 }
 
-/// The sources in the order of their numbers: those that the rows shown cite come first.
+/// The sources in the order of their numbers: the cited ones come first.
 pub(super) fn ordered_sources(answer: &Answer) -> Vec<&Source> {
     let cited = cited(answer);
     let is_cited = |source: &&Source| cited.contains(source.id.as_str());
@@ -195,7 +195,7 @@ pub(super) fn ordered_sources(answer: &Answer) -> Vec<&Source> {
     sources
 }
 
-/// The sources that the rows shown and the conclusion cite.
+/// Ids of the sources that the shown rows and the conclusion cite.
 pub(super) fn cited(answer: &Answer) -> BTreeSet<&str> {
     let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
     let of_entries = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
@@ -203,7 +203,7 @@ pub(super) fn cited(answer: &Answer) -> BTreeSet<&str> {
     of_rows.chain(of_entries).filter(known).collect()
 }
 
-/// The numbered sources that are cited; without any, the first ones.
+/// The cited sources with their numbers; if none is cited, the first ones.
 pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
     let cited = cited(answer);
     let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
@@ -211,7 +211,7 @@ pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
     sources.map(|(at, source)| (at + 1, citation(source))).collect()
 }
 
-/// The same by their ids.
+/// The same sources with their ids.
 pub(super) fn cited_sources_by_id(answer: &Answer) -> Vec<(String, String)> {
     let cited = cited(answer);
     let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
@@ -224,7 +224,7 @@ pub fn citation(source: &Source) -> String {
     citation_parts(source).join(" ")
 }
 
-/// Who and when, and what became of it: `u39kun-2018: Sako, Ludwiczuk (2019)`.
+/// Authors, year and standing: `u39kun-2018: Sako, Ludwiczuk (2019)`.
 pub(super) fn short_citation(source: &Source) -> String {
     let standing = source.standing.as_ref().map_or_else(String::new, |standing| format!(" [{}]", standing.in_words()));
     format!("{}{standing}", who_and_when(source))
@@ -237,7 +237,7 @@ fn who_and_when(source: &Source) -> String {
     format!("{}: {} ({year})", source.id, authors.join(", "))
 }
 
-/// The same in parts: who and when, title, address, standing.
+/// The parts of a citation: authors and year, title, address, standing.
 pub(super) fn citation_parts(source: &Source) -> Vec<String> {
     let mut parts = vec![format!("{}.", who_and_when(source)), format!("{}.", source.name)];
     parts.extend(source.url.as_ref().map(|url| match source.commit.as_deref().and_then(|commit| commit.get(..10)) {
@@ -248,12 +248,12 @@ pub(super) fn citation_parts(source: &Source) -> Vec<String> {
     parts
 }
 
-/// `yes (pytorch.org)`, `no (dai-berleant-2019)`: whether a test is listed, and by whom.
+/// Whether a test is listed, and by whom: `yes (pytorch.org)`, `no (dai-berleant-2019)`.
 pub(super) fn by_whom(joined: &JoinedFramework, kind: EntityKind, listed: bool) -> String {
     format!("{} ({})", if listed { "yes" } else { "no" }, said_by(&joined.framework, kind))
 }
 
-/// `no test on ResNet-152 listed (dai-berleant-2019), yet 9 rows here`.
+/// The same as a phrase: `no test on ResNet-152 listed (dai-berleant-2019), yet 9 rows here`.
 pub(super) fn in_words(
     joined: &JoinedFramework,
     kind: EntityKind,
@@ -279,22 +279,22 @@ pub(super) fn in_words(
     }
 }
 
-/// Who says on which networks or data sets a framework was tested.
+/// The sources for the networks or datasets that a framework was tested on.
 fn said_by(framework: &Framework, kind: EntityKind) -> String {
     let key = if kind == EntityKind::Network { "tested-networks" } else { "tested-datasets" };
     let names: Vec<String> = Citation::covering(&framework.sources, key).map(Citation::short_name).collect();
     if names.is_empty() { "the catalog".to_owned() } else { names.join(", ") }
 }
 
-/// So many entities of a kind that were asked for are shown.
+/// Maximum number of entities per kind taken from the question.
 const MOST_ASKED: usize = 4;
 
-/// The ids that the words of a question were read as, by kind, in the order of the question.
+/// Ids of the entities in the question, by kind and in its order.
 pub(super) struct AskedEntities<'a> {
     ids: BTreeMap<EntityKind, Vec<&'a str>>,
 }
 
-/// The ids that rows name.
+/// Ids of the entities that the rows refer to.
 pub(super) struct EntitiesOfRows<'a> {
     ids: BTreeSet<&'a str>,
 }
@@ -330,7 +330,7 @@ impl<'a> AskedEntities<'a> {
         }
     }
 
-    /// The entities that the question names, in its order; where it names none, at most `others` of those in the rows.
+    /// The entities in the question, in its order; if it has none of this kind, at most `others` of those in the rows.
     pub(super) fn chosen<'e, E>(
         &self,
         kind: EntityKind,

@@ -1,4 +1,4 @@
-//! Measurements as a table: columns for what varies, and a line above for what all rows share.
+//! Measurements as a table: a column for each field that varies, and a line above for what all rows share.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,24 +14,24 @@ use crate::rows::{EntityCache, JoinedRow, formulas, natural};
 use crate::values::text::and_list;
 use crate::values::{Data, Decimal, Precision, citation_mark};
 
-/// An answer, ready to be laid out.
+/// An answer, prepared for layout.
 pub(super) struct Numbers<'a> {
     pub answer: &'a Answer,
     pub names: EntityCache<'a>,
     pub view: &'a AnswerView,
     /// The number of each source.
     pub(super) sources: HashMap<&'a str, usize>,
-    /// The formulas of each metric that is derived in any row: once for all of its cells.
+    /// The formulas of each derived metric, collected once for all cells.
     pub(super) formulas: BTreeMap<Metric, String>,
-    /// What became of rows that do not stand as they were published, and the mark of each.
+    /// The marks of rows whose published values no longer stand (retracted or corrected), by the text that says what happened.
     pub(super) standings: BTreeMap<String, String>,
 }
 
-/// Some numbers as a table, and what all of its rows share.
+/// Rows as a table, and what all of them share.
 pub(super) struct Layout {
     /// The table.
     pub table: Table,
-    /// What all rows share, ready to be read.
+    /// The fields that all rows share, with their text.
     pub constants: Vec<(Aspect, String)>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// Lays out rows in sections that share their columns; the aspects in `elsewhere` are already said.
+    /// Lays out rows in sections with the same columns, leaving out the aspects in `elsewhere`, which are shown already.
     pub(super) fn layout(&self, sections: &[Vec<&JoinedRow>], elsewhere: &BTreeSet<Aspect>) -> Layout {
         let rows: Vec<&JoinedRow> = sections.iter().flatten().copied().collect();
         let mut notes: Vec<TableNote> = Vec::new();
@@ -68,7 +68,7 @@ impl<'a> Numbers<'a> {
         for aspect in self.candidates(&rows).into_iter().filter(|aspect| !elsewhere.contains(aspect)) {
             let mut marks = Vec::new();
             let mut cells: Vec<Cell> = rows.iter().map(|row| self.cell(row, aspect, &mut marks)).collect();
-            // Who asks for the labels wants all of them.
+            // Long labels are shortened unless their column was requested.
             let is_long = matches!(aspect, Aspect::Field(Field::Label | Field::Timed));
             if is_long && !self.is_wanted(aspect) {
                 let labels: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
@@ -77,7 +77,7 @@ impl<'a> Numbers<'a> {
             }
             let Some(first) = cells.first() else { continue };
             let varies = cells.iter().any(|cell| cell.text != first.text);
-            // Weights that are called as their quantisation is say nothing more.
+            // A weight format whose column equals another one, such as the quantization's, adds nothing.
             let is_said = || columns.iter().any(|(_, said)| said.iter().zip(&cells).all(|(a, b)| a.text == b.text));
             if varies && !self.is_wanted(aspect) && is_name_of_format(aspect) && is_said() {
                 continue;
@@ -105,7 +105,7 @@ impl<'a> Numbers<'a> {
         self.mark_standings(&rows, &mut columns, &mut notes);
         let counts: BTreeSet<Option<&str>> = rows.iter().map(|row| row.recorded().text(Field::Counts)).collect();
         let heads: Vec<Column> = columns.iter().map(|(aspect, _)| self.column(*aspect, &counts)).collect();
-        // Circumstances such as the host order rows last.
+        // Circumstances such as the host come last among the sort keys.
         let mut keys: Vec<usize> = (0..heads.len()).filter(|at| heads[*at].role == Role::Key).collect();
         keys.sort_by_key(|at| !tells_apart(columns[*at].0));
         let named: Vec<Aspect> = keys.iter().map(|at| columns[*at].0).collect();
@@ -113,7 +113,7 @@ impl<'a> Numbers<'a> {
         let sections = sections.iter().map(|section| {
             let mut row = |_: &&JoinedRow| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
             let rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
-            // What a look-up tells first comes first.
+            // A look-up keeps the order of its conclusion.
             let is_told = self.answer.ask == Ask::Lookup && !self.answer.conclusion.entries.is_empty();
             let mut order: Vec<usize> = match self.answer.asked.sort.is_some() || is_told {
                 true => (0..rows.len()).collect(),
@@ -133,9 +133,9 @@ impl<'a> Numbers<'a> {
         Layout { table, constants }
     }
 
-    /// What a group of rows has in common, in the order of `by`; the aspects in `elsewhere` are already said.
+    /// What a group of rows shares, in the order of `by`, leaving out the aspects in `elsewhere`, which are shown already.
     ///
-    /// A group that states nothing says so: without a heading of its own it would seem to belong to the one before.
+    /// A group that states nothing gets a title as well: without one it would seem to belong to the group before.
     pub(super) fn title(&self, row: &JoinedRow, by: &[Aspect], elsewhere: &BTreeSet<Aspect>) -> Vec<String> {
         let mut unsaid = by.iter().filter(|aspect| !elsewhere.contains(aspect));
         let parts = unsaid.clone().filter_map(|aspect| {
@@ -155,11 +155,11 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// Aspects that may be columns, in their order.
+    /// The aspects that may become columns, in display order.
     fn candidates(&self, rows: &[&JoinedRow]) -> Vec<Aspect> {
         let metrics = metrics_of(rows);
         let mut fields = Field::columns();
-        // What was metered says nothing of a speed.
+        // What the power meter covered is irrelevant to speed.
         if !metrics.iter().any(|metric| metric.is_of_energy()) {
             fields.retain(|field| *field != Field::Metered);
         }
@@ -173,7 +173,7 @@ impl<'a> Numbers<'a> {
         candidates
     }
 
-    /// Whether it is in a column, whatever its values are.
+    /// Whether the aspect always has a column, even if its values are all the same.
     fn is_wanted(&self, aspect: Aspect) -> bool {
         match &self.view.columns {
             Some(wanted) => wanted.contains(&aspect),
@@ -181,7 +181,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The place of a row in the author's order, by what it is about.
+    /// The position of a row in the author's order, by its keys.
     fn authors_place(&self, row: &JoinedRow, named: &[Aspect]) -> usize {
         let values = named.iter().flat_map(|aspect| {
             let value = match aspect {
@@ -222,7 +222,7 @@ impl<'a> Numbers<'a> {
         self.view.columns.iter().flatten().any(|aspect| apart.contains(aspect))
     }
 
-    /// Among which rows the best ones are marked.
+    /// What the rows marked as best are the best of.
     fn best_of(&self) -> String {
         match self.answer.measurements.len() < self.answer.total {
             true => "best of the comparable rows shown".to_owned(),
@@ -231,13 +231,13 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Whether it is what somebody calls the format of numbers, which others may call the same.
+/// Whether the field holds a source's own name for a number format, which may equal the name in another column.
 fn is_name_of_format(aspect: Aspect) -> bool {
     use Field::{ActivationFormat, KvCacheFormat, Label, Quantization, WeightFormat};
     matches!(aspect, Aspect::Field(Quantization | WeightFormat | ActivationFormat | KvCacheFormat | Label))
 }
 
-/// What is said of a field that a row does not state: made-up input is of no data set.
+/// The text for a field that a row does not state; for the dataset of synthetic input it says so.
 fn unstated(row: &JoinedRow, aspect: Aspect) -> String {
     let data = row.recorded().text(Field::Data).filter(|_| aspect == Aspect::Field(Field::Dataset));
     match data {
@@ -246,16 +246,16 @@ fn unstated(row: &JoinedRow, aspect: Aspect) -> String {
     }
 }
 
-/// Between the parts of a line that says what rows share.
+/// Separates the shared fields of a line.
 pub(super) const SEPARATOR: &str = " · ";
 
-/// `ResNet-152 · fp16 · 1 device`.
+/// The shared fields in one line: `ResNet-152 · fp16 · 1 device`.
 pub(super) fn joined(constants: &[(Aspect, String)]) -> String {
     constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// The order of rows by what is in the columns `keys`: numbers by size where a column has nothing else, texts in natural order, what
-/// is unknown last. Those that do not stand as they were published come behind all others.
+/// The order of rows by the columns `keys`: numerically if a column holds only numbers, else in natural text order; unknown
+/// values last. Rows whose published values no longer stand come after all others.
 fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
     let numbers = |at: &usize| -> Option<Vec<f64>> {
         let number = |row: &Vec<Cell>| match row[*at].text.as_str() {
@@ -272,7 +272,7 @@ fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
             let [x, y] = [a, b].map(|row| rows[row][*at].text.as_str());
             match numbers {
                 Some(numbers) => numbers[a].total_cmp(&numbers[b]).then(x.is_empty().cmp(&y.is_empty())),
-                // Neighbours are most often alike.
+                // Fast path: neighbouring rows mostly have equal texts.
                 None if x == y => Ordering::Equal,
                 None => x.is_empty().cmp(&y.is_empty()).then_with(|| natural(x, y)),
             }
@@ -282,13 +282,13 @@ fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
     order
 }
 
-/// The metrics that any of the measurements has.
+/// The metrics that at least one of the measurements has.
 pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
     let present = |metric: &Metric| measurements.iter().any(|m| m.metric(*metric).is_some());
     Metric::VARIANTS.iter().copied().filter(present).collect()
 }
 
-/// When a column gives way; `None` when it stays.
+/// The drop rank of a column; `None` if it is never dropped.
 pub(super) fn rank(aspect: Aspect) -> Option<u8> {
     match aspect {
         Aspect::Field(field) => field.gives_way(),
@@ -296,7 +296,7 @@ pub(super) fn rank(aspect: Aspect) -> Option<u8> {
     }
 }
 
-/// Whether rows that differ in it are not to be taken as alike.
+/// Whether rows that differ in this aspect must not be treated as alike.
 pub(super) fn tells_apart(aspect: Aspect) -> bool {
     match aspect {
         Aspect::Field(Field::Statistic) => true,
@@ -305,7 +305,7 @@ pub(super) fn tells_apart(aspect: Aspect) -> bool {
     }
 }
 
-/// What goes without saying when all rows share it.
+/// Whether a value need not be mentioned when all rows share it.
 pub(super) fn silent(aspect: Aspect, value: &str) -> bool {
     match aspect {
         Aspect::Field(field) => !field.is_shown_alike(value),
@@ -313,7 +313,7 @@ pub(super) fn silent(aspect: Aspect, value: &str) -> bool {
     }
 }
 
-/// `images/s` where all rows count the same thing.
+/// The heading of a metric; with its unit, such as `images/s`, if all rows count the same thing.
 pub(super) fn metric_heading(metric: Metric, counts: &BTreeSet<Option<&str>>) -> String {
     let counted: Vec<&&str> = counts.iter().flatten().collect();
     let of_one = match counted.as_slice() {
@@ -324,14 +324,14 @@ pub(super) fn metric_heading(metric: Metric, counts: &BTreeSet<Option<&str>>) ->
 }
 
 impl Numbers<'_> {
-    /// Whether a row says fp32 of a device that computes in TF32 unless it is told not to, and nothing of which of them it was.
+    /// Whether a row states fp32 on a device that uses TF32 by default, without saying which of the two ran.
     fn may_be_tf32(&self, row: &JoinedRow) -> bool {
         let recorded = row.recorded();
         let is_full = recorded.precision() == Some(Precision::Fp32) && recorded.get(Field::ReducedPrecision).is_none();
         is_full && recorded.text(Field::Device).is_some_and(|device| self.names.has_tf32(device))
     }
 
-    /// What is in the column of an aspect, with its marks.
+    /// The cell of a row in the column of an aspect, with its marks.
     pub(super) fn cell(&self, row: &JoinedRow, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
         let text = match aspect {
             Aspect::Source => {
@@ -343,7 +343,7 @@ impl Numbers<'_> {
             }
             Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
                 let in_full = self.names.framework_in_full(row.recorded(), true);
-                // The version stays beside the author's own name.
+                // An author's own name replaces only the framework's name, not its version.
                 let name = self.names.shown(row, aspect).unwrap_or_default();
                 self.own_name(row, aspect, &name).map_or(in_full.clone(), |own| in_full.replacen(&name, own, 1))
             }
@@ -377,7 +377,7 @@ impl Numbers<'_> {
         cell
     }
 
-    /// The author's own name of what a row states.
+    /// The author's own name for a value of a row.
     fn own_name(&self, row: &JoinedRow, aspect: Aspect, shown: &str) -> Option<&str> {
         if self.view.author.names.is_empty() {
             return None;
@@ -389,7 +389,7 @@ impl Numbers<'_> {
         self.view.author.own_name(&[Some(shown), value.as_deref()].into_iter().flatten().collect::<Vec<_>>())
     }
 
-    /// The figure of a metric, cut to what is read, with its marks.
+    /// The value of a metric, shortened to readable digits, with its marks.
     fn figure(&self, row: &JoinedRow, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
         let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
         let shown = self.view.author.number(value);
@@ -412,7 +412,7 @@ impl Numbers<'_> {
         cell
     }
 
-    /// Marks the figures of rows that do not stand as they were published; a row without figures is marked where it begins.
+    /// Marks the values of rows whose published values no longer stand; a row without values is marked in its first filled cell.
     pub(super) fn mark_standings(
         &self,
         rows: &[&JoinedRow],
@@ -435,29 +435,29 @@ impl Numbers<'_> {
     }
 }
 
-/// Of a device of which the source names no member.
+/// Note on a device family: the source does not name the member.
 pub(super) const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
 
-/// Of a recipe of mixed precision.
+/// Note on mixed precision.
 pub(super) const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
 
-/// Of fp32 that may be TF32.
+/// Note on fp32 that may be TF32.
 pub(super) const MAY_BE_TF32: (&str, &str) =
     ("¶", "fp32 of a device with TF32 units: the source does not say which of the two ran");
 
-/// Of figures that are cut.
+/// Note on truncated values.
 pub(super) const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
 
-/// The same where nobody can ask for all digits.
+/// The same note in print, where readers cannot request all digits.
 pub(super) const CUT_IN_PRINT: (&str, &str) = ("", "figures of more than 7 digits are cut");
 
-/// Of figures that are rounded.
+/// Note on rounded values.
 pub(super) const ROUNDED: (&str, &str) = ("", "figures are rounded (-f csv has all digits)");
 
-/// The same where nobody can ask for all digits.
+/// The same note in print, where readers cannot request all digits.
 pub(super) const ROUNDED_IN_PRINT: (&str, &str) = ("", "figures are rounded");
 
-/// The place of a note among `notes`, where it is added if it is missing.
+/// Index of a note in `notes`, to which it is added if missing.
 pub(super) fn note(notes: &mut Vec<TableNote>, (mark, text): (&str, &str)) -> usize {
     if let Some(at) = notes.iter().position(|note| note.mark == mark && note.text == text) {
         return at;
@@ -466,15 +466,15 @@ pub(super) fn note(notes: &mut Vec<TableNote>, (mark, text): (&str, &str)) -> us
     notes.len() - 1
 }
 
-/// Adds notes to others; where each of them stands there.
+/// Adds notes to `notes` and returns their indices there.
 pub(super) fn take(notes: &mut Vec<TableNote>, more: Vec<TableNote>) -> Vec<usize> {
     more.into_iter().map(|new| note(notes, (&new.mark, &new.text))).collect()
 }
 
-/// What stands for parts that are left out.
+/// Replaces omitted parts of a label.
 const LEFT_OUT: &str = "…";
 
-/// The labels without the parts that all of them begin or end with; as they are where there is no such part, or one label only.
+/// The labels without the leading and trailing parts that all of them share; unchanged if they share none, or if all are the same.
 pub(super) fn without_shared_parts(labels: &[&str]) -> Vec<String> {
     let all: Vec<Vec<&str>> = labels.iter().map(|label| parts(label)).collect();
     let stated: Vec<&Vec<&str>> = all.iter().filter(|parts| !parts.is_empty()).collect();
@@ -511,29 +511,29 @@ pub(super) fn without_shared_parts(labels: &[&str]) -> Vec<String> {
     all.iter().map(told).collect()
 }
 
-/// The parts of a label, each with the separator behind it.
+/// The parts of a label, each with its trailing separator.
 fn parts(label: &str) -> Vec<&str> {
     label.split_inclusive("; ").filter(|part| !part.is_empty()).collect()
 }
 
-/// What is in the column of the framework: `Keras 2.0.6 on Theano 0.9.0`.
+/// Fields that are part of the framework column: `Keras 2.0.6 on Theano 0.9.0`.
 const IN_FULL: &[Field] = &[Field::FrameworkVersion, Field::Backend, Field::BackendVersion];
 
-/// What else may distinguish rows that are alike in all that has a column.
+/// Whether a field without a column may distinguish rows that are otherwise alike.
 fn is_telling(field: &Field) -> bool {
     matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) || *field == Field::Host
 }
 
-/// The fields that tell apart rows which are alike in all of these columns: what was timed, how devices share the work, the host.
+/// Fields needed to distinguish rows that are alike in all of these columns: what was timed, how devices share the work, the host.
 pub(super) fn telling_apart(rows: &[&JoinedRow], columns: &[Field]) -> Vec<Field> {
     let mut alike: Vec<Vec<&JoinedRow>> = vec![rows.to_vec()];
-    // A count of samples that differs by chance is no reason.
+    // A chance difference in a disclosure field, such as the sample count, does not distinguish rows.
     let is_about = |field: &&Field| !matches!(field.tier(), Tier::Disclosure);
     for field in columns.iter().chain(IN_FULL).filter(is_about) {
         alike = divided(alike, *field);
     }
     let is_other = |field: &&Field| is_telling(field) && !columns.contains(field) && !IN_FULL.contains(field);
-    // The machine around the devices tells less than what ran.
+    // The host says less than what ran, so it is tried last.
     let (hosts, others): (Vec<&Field>, Vec<&Field>) =
         Field::VARIANTS.iter().filter(is_other).partition(|field| **field == Field::Host);
     let mut telling = Vec::new();
@@ -547,7 +547,7 @@ pub(super) fn telling_apart(rows: &[&JoinedRow], columns: &[Field]) -> Vec<Field
     telling
 }
 
-/// Each of some groups of rows divided by a field.
+/// Splits each group of rows by the values of a field.
 fn divided(groups: Vec<Vec<&JoinedRow>>, field: Field) -> Vec<Vec<&JoinedRow>> {
     let mut divided = Vec::with_capacity(groups.len());
     for group in groups {
@@ -564,26 +564,26 @@ fn divided(groups: Vec<Vec<&JoinedRow>>, field: Field) -> Vec<Vec<&JoinedRow>> {
     divided
 }
 
-/// Which columns, which groups, which rows.
+/// How an answer is shown: its columns, groups and rows.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerView {
-    /// The page that was asked for.
+    /// The requested page.
     pub page: Page,
-    /// The columns that were asked for; else those that vary.
+    /// The requested columns; `None` shows the fields that vary.
     pub columns: Option<Vec<Aspect>>,
-    /// What rows are grouped by; else what is found to belong together.
+    /// The fields to group rows by; if empty, the grouping is chosen automatically.
     pub group_by: Vec<Aspect>,
-    /// Whether the facts of entities are in full tables; else in a line for each.
+    /// Whether the facts of entities are shown as full tables instead of one line per entity.
     pub facts: bool,
-    /// Whether all remarks are shown rather than the most important.
+    /// Whether all remarks are shown instead of the most important ones.
     pub notes: bool,
-    /// Whether nothing is said of the options of the command by which more rows are shown: a page has links for that.
+    /// Whether to leave out hints on command-line options that show more rows: a web page has links instead.
     pub without_options: bool,
-    /// The digits, the order and the names that were asked for.
+    /// The digits, the order and the names that the author wants.
     pub author: AuthorStyle,
-    /// The caption that was asked for.
+    /// A caption that replaces the default one.
     pub caption: Option<String>,
-    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    /// Whether sources are cited by key, as in LaTeX, instead of by number.
     pub cites: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The answer on a page: what limits it, the first line, one table, what must be known, facts and sources.
+//! Renders an answer on one page: limiting remarks, the first line, one table, further remarks, facts and sources.
 
 mod brief;
 mod document;
@@ -23,10 +23,10 @@ use crate::ask::parse::{How, Span};
 use crate::values::text::printable;
 use crate::values::{Grid, GridColumn};
 
-/// Remarks on a terminal, unless all are asked for.
+/// Maximum number of remarks on a terminal, unless all are requested.
 const MOST_REMARKS: usize = 3;
 
-/// The answer for a person at a terminal.
+/// The answer for a terminal.
 pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     let sentences = entries::sentences(answer);
     let mut text: String = sentences.iter().map(|sentence| paragraph("", sentence, width)).collect();
@@ -57,7 +57,7 @@ pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     text
 }
 
-/// What must be known to use the answer: the most important, or all.
+/// Remarks that affect how the answer may be used: the most important ones, or all.
 fn remarks(answer: &Answer, view: &AnswerView, width: usize) -> String {
     let is_shown = |remark: &&WordedRemark| view.notes || remark.place == Place::Behind;
     let most = if view.notes { usize::MAX } else { MOST_REMARKS };
@@ -66,7 +66,7 @@ fn remarks(answer: &Answer, view: &AnswerView, width: usize) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// Where the words of a question went, in a line that a person may skip; nothing where the words are explicit filters.
+/// A line that says how the question's words were read; empty if they are explicit filters.
 fn read_as(answer: &Answer, width: usize) -> String {
     let is_telling = |span: &&Span| {
         !span.how.is_unread() && !matches!(span.how, How::Filler | How::Filter) && !span.values.is_empty()
@@ -78,7 +78,7 @@ fn read_as(answer: &Answer, width: usize) -> String {
     }
 }
 
-/// `V100 = device tesla-v100`; nothing where the words say as much.
+/// How one span was read, such as `V100 = device tesla-v100`; `None` if that only repeats its words.
 fn reading(span: &Span) -> Option<String> {
     let values = match span.values.as_slice() {
         [first, second, rest @ ..] if rest.len() > 1 => format!("{first}, {second} and {} more", rest.len()),
@@ -89,10 +89,10 @@ fn reading(span: &Span) -> Option<String> {
     (!is_same || span.how == How::Nearest).then(|| format!("{} = {} {values}{how}", span.text, span.facet))
 }
 
-/// More values than this are counted.
+/// Longer value lists are cut after this many values and the rest is counted.
 const MOST_VALUES: usize = 12;
 
-/// Draws it for a person.
+/// Renders the explanation for a terminal.
 pub fn explanation(explanation: &Explanation, width: usize) -> String {
     let mut text = format!("\n{}", heading("How it was read"));
     let mut words = Grid::of_texts(&["words", "about", "read as", "how", "rule"]);

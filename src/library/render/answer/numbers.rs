@@ -1,4 +1,4 @@
-//! The numbers of an answer: a table for each group of comparable rows, and the facet counts.
+//! The rows of an answer: a table for each group of comparable rows, and the facet counts.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::values::text::counted;
 use crate::values::{Grid, GridColumn};
 
 impl Numbers<'_> {
-    /// For a person at a terminal of so many columns.
+    /// For a terminal of `width` columns.
     pub(super) fn text(&self, width: usize) -> String {
         let rows: Vec<&JoinedRow> = self.answer.measurements.iter().collect();
         let (by, groups) = groups(&rows, &self.names, self.groups_wanted());
@@ -29,7 +29,7 @@ impl Numbers<'_> {
         for group in &groups {
             let layout = self.layout(std::slice::from_ref(group), &said);
             let mut title = self.title(group[0], &by, &shared);
-            // What all rows share stands right above the only table.
+            // With a single table, the line above it already states what all rows share.
             if !by.is_empty() {
                 text.push('\n');
                 title.extend(layout.constants.iter().map(|(_, text)| text.clone()));
@@ -46,7 +46,7 @@ impl Numbers<'_> {
         text + &remarks_in_one(&legend, &hidden, width)
     }
 
-    /// All of it as one table whose sections are the groups; its caption says what all rows share.
+    /// All rows as one table with a section per group; its caption states what all rows share.
     pub(super) fn table(&self) -> Table {
         let rows: Vec<&JoinedRow> = self.answer.measurements.iter().collect();
         let (by, groups) = groups(&rows, &self.names, self.groups_wanted());
@@ -71,7 +71,7 @@ impl Numbers<'_> {
         table
     }
 
-    /// What the question is about: a reader of a paper knows neither its filters nor ids.
+    /// The question's filters in words, since a reader of a paper knows neither filter syntax nor ids.
     fn subjects(&self) -> String {
         let words = Words { names: &self.names, typed: &self.answer.read_as };
         let filters = [&self.answer.asked.subject].into_iter().chain(&self.answer.asked.sides);
@@ -80,14 +80,14 @@ impl Numbers<'_> {
         if parts.is_empty() { "Measurements".to_owned() } else { format!("Measurements of {}", parts.join(SEPARATOR)) }
     }
 
-    /// How many there are, and what all of those shown share.
+    /// The number of measurements, and what the shown ones share.
     pub(super) fn summary(&self) -> String {
         let rows = self.answer.measurements.iter().collect();
         let whole = self.layout(&[rows], &by_request(&self.view.group_by));
         with_constants(self.count(), &joined(&whole.constants))
     }
 
-    /// `646 measurements, 1 to 20 shown`.
+    /// The number of measurements and the shown range: `646 measurements, 1 to 20 shown`.
     fn count(&self) -> String {
         let (answer, page) = (self.answer, &self.view.page);
         let mut count = counted(answer.total, "measurement", "measurements");
@@ -109,12 +109,12 @@ impl Numbers<'_> {
         count
     }
 
-    /// The options that show other rows, in brackets.
+    /// In parentheses, the options that show other rows.
     fn options(&self, options: &str) -> String {
         if self.view.without_options { String::new() } else { format!(" ({options})") }
     }
 
-    /// What rows are grouped by; `None` leaves rows in an order that was asked for together.
+    /// The aspects to group rows by; `None` keeps sorted rows in a single group.
     fn groups_wanted(&self) -> Option<&[Aspect]> {
         match self.view.group_by.as_slice() {
             [] if self.answer.asked.sort.is_some() => None,
@@ -131,9 +131,9 @@ fn with_constants(text: String, constants: &str) -> String {
     if constants.is_empty() { text } else { format!("{text}: {constants}") }
 }
 
-/// What rows may have in common to stand together, the narrowest group first: what can be compared with each other.
+/// Fields that rows of a group may share, the narrowest grouping first: such rows can be compared with each other.
 ///
-/// With each goes how many rows a group must have on average, so that it is worth its heading.
+/// Each comes with the average number of rows that a group needs to be worth a heading.
 const CANDIDATES: &[(&[Field], usize)] = &[
     (&[Field::Network, Field::Dataset, Field::Stage, Field::Scenario, Field::Counts], 3),
     (&[Field::Network, Field::Dataset, Field::Stage], 3),
@@ -141,9 +141,9 @@ const CANDIDATES: &[(&[Field], usize)] = &[
     (&[Field::Network], 2),
 ];
 
-/// Rows in groups in the order of their first rows, and what each group shares.
+/// Groups of rows in the order of their first rows, and the aspects that the rows of a group share.
 ///
-/// `by` says what was asked for: nothing at all, or to find out what belongs together (an empty list).
+/// `by`: `None` does not group, an empty list chooses a grouping, other lists are used as given.
 pub(super) fn groups<'a>(
     rows: &[&'a JoinedRow],
     names: &EntityCache<'_>,
@@ -172,10 +172,10 @@ fn divided<'a>(rows: &[&'a JoinedRow], names: &EntityCache<'_>, by: &[Aspect]) -
     groups.into_values().collect()
 }
 
-/// More values of a field than this are counted, not shown.
+/// Maximum number of values shown per field; the rest is counted.
 const MOST_VALUES: usize = 8;
 
-/// The counts for a person at a terminal.
+/// The facet counts for a terminal.
 pub(super) fn text(answer: &Answer, width: usize) -> String {
     let Some(facets) = &answer.facets else { return String::new() };
     let all = counted(answer.total, "measurement", "measurements");
@@ -188,7 +188,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     text
 }
 
-/// The counts as a table: field, value, count.
+/// The facet counts as a table: field, value, count.
 pub(super) fn table(facets: &[FacetCounts]) -> Table {
     let mut grid = Grid::of_texts(&["field", "value"]);
     grid.columns.push(GridColumn::number("measurements"));
@@ -205,7 +205,7 @@ pub(super) fn table(facets: &[FacetCounts]) -> Table {
     Table::from(&grid)
 }
 
-/// `mxnet (9) · pytorch (2) · not stated (3)`.
+/// The values of a field with their counts: `mxnet (9) · pytorch (2) · not stated (3)`.
 fn values(facet: &FacetCounts) -> String {
     let shown = facet.values.iter().take(MOST_VALUES);
     let mut parts: Vec<String> = shown

@@ -1,4 +1,4 @@
-//! References in BibTeX for every style, and adding them to an existing bibliography.
+//! References in BibTeX for every bibliography style, and merging them into an existing bibliography.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use crate::values::Date;
 use crate::values::text::encoded_in_braces;
 use crate::values::text::printable;
 
-/// What a document needs that cites the entries.
+/// The package that a document needs to cite the entries.
 const NEEDS: &str = "% needs \\usepackage{url} or hyperref\n";
 
-/// The entries, by key, each once.
+/// All entries, one per key.
 pub fn bibtex(references: &References) -> String {
     let entries = references.iter().map(|(key, reference)| format!("\n{}", entry(key, reference)));
     NEEDS.to_owned() + &entries.collect::<String>()
 }
 
-/// An entry: one field a line.
+/// One entry, with one field per line.
 fn entry(key: &str, reference: &Reference) -> String {
     let (kind, fields) = match reference {
         Reference::Source(source) => match &source.published {
@@ -31,7 +31,7 @@ fn entry(key: &str, reference: &Reference) -> String {
     format!("@{kind}{{{key},\n{fields}}}\n")
 }
 
-/// The fields of an entry, in their order, ready to be written between braces.
+/// Fields of an entry in order, escaped for use between braces.
 type Fields = Vec<(&'static str, String)>;
 
 fn of_source(source: &Source) -> (&'static str, Fields) {
@@ -48,14 +48,14 @@ fn of_source(source: &Source) -> (&'static str, Fields) {
     (kind, fields)
 }
 
-/// The published version of a source, with what was read of it.
+/// The published version of a source, with a note on the version that was read.
 fn of_publication(source: &Source, published: &Publication) -> (&'static str, Fields) {
     let kind = kind_of_publication(&published.entry_type);
     let mut fields =
         vec![("author", author_or_owner(&source.authors, source.url.as_deref())), ("title", title(&published.name))];
     fields.push((venue_field(kind), escaped(&published.venue)));
     fields.push(("year", published.year.to_string()));
-    // A range of pages has an en dash.
+    // Page ranges have an en dash.
     fields.push(("pages", escaped(&published.pages).replace('-', "--")));
     fields.push(("publisher", escaped(&published.publisher)));
     fields.extend(published.place.as_deref().map(|place| ("address", escaped(place))));
@@ -90,8 +90,8 @@ fn of_knowledge_base(kb: &KbReference) -> Fields {
     fields
 }
 
-/// The entry types of classic BibTeX whose needs a source can meet. An article needs volume and pages, which are in
-/// `[published]`; without them a style would print holes, so it is set like any other thing that has a name and an address.
+/// The entry types of classic BibTeX whose required fields a source has. An article needs volume and pages, which are only in
+/// `[published]`; without them a style would print gaps, so the source becomes a `misc` entry with a name and an address.
 fn kind(entry_type: &str) -> &'static str {
     const KNOWN: &[&str] = &["booklet", "manual", "unpublished"];
     let known = KNOWN.iter().find(|known| known.eq_ignore_ascii_case(entry_type));
@@ -115,8 +115,8 @@ fn venue_field(kind: &str) -> &'static str {
     }
 }
 
-/// Where it is and its address: classic styles do not print `url`, but they print how a thing without a publisher was
-/// published.
+/// Where a work was published, and its address: classic styles do not print `url`, but they print `howpublished` for works
+/// without a publisher.
 fn published_where(kind: &str, venue: Option<String>, url: Option<&str>) -> Fields {
     let url = url.map(|url| encoded_in_braces(&printable(url)));
     let field = venue_field(kind);
@@ -127,15 +127,15 @@ fn published_where(kind: &str, venue: Option<String>, url: Option<&str>) -> Fiel
     if parts.is_empty() { Vec::new() } else { vec![(field, parts.join(", "))] }
 }
 
-/// The year of a work; of one that states none that of the version that was read.
+/// The year of a work, else the year of the version that was read.
 fn year<const N: usize>(stated: Option<i64>, read: [Option<Date>; N]) -> String {
     let year = stated.or_else(|| read.into_iter().flatten().next().map(|date| i64::from(date.year())));
     year.map_or_else(|| "n.d.".to_owned(), |year| year.to_string())
 }
 
-/// What tells the version that was read from others.
+/// What identifies the version that was read.
 fn version_read(source: &Source) -> impl Iterator<Item = String> {
-    /// So many digits tell one commit of a repository from the others, and a line still holds them.
+    /// This many digits identify a commit within a repository and still fit on a line.
     const DIGITS: usize = 12;
     let commit = source.commit.as_deref().map(|commit| {
         let short = commit.get(..DIGITS).unwrap_or(commit);
@@ -147,12 +147,12 @@ fn version_read(source: &Source) -> impl Iterator<Item = String> {
     commit.into_iter().chain(source.accessed.map(read_on))
 }
 
-/// All digits of the commit, in a field that no style prints.
+/// The full commit hash, in a field that no style prints.
 fn commit(source: &Source) -> Option<(&'static str, String)> {
     source.commit.as_deref().map(|commit| ("commit", escaped(commit)))
 }
 
-/// The authors, else whose page it is: styles sort and name an entry by its author.
+/// The authors, else the owner of the page: styles sort and label an entry by its author.
 fn author_or_owner(names: &[String], url: Option<&str>) -> String {
     match (names, url) {
         ([], Some(url)) => authors(&[page_owner(url)]),
@@ -161,12 +161,12 @@ fn author_or_owner(names: &[String], url: Option<&str>) -> String {
     }
 }
 
-/// Braces keep the capitals that styles would lower.
+/// Braces preserve capitals that styles would lower-case.
 fn title(text: &str) -> String {
     format!("{{{}}}", escaped(text))
 }
 
-/// `Family, Given and {An Organisation}`; a name with more commas than BibTeX takes is whole, too.
+/// `Family, Given and {An Organisation}`; a name with more commas than BibTeX accepts is put in braces as well.
 fn authors(authors: &[String]) -> String {
     let author = |name: &String| {
         let text = escaped(name);
@@ -185,25 +185,25 @@ fn read_on(date: Date) -> String {
     format!("accessed {date}")
 }
 
-/// Text as LaTeX prints it, in which BibTeX counts no brace that is the text's: to it, `\}` ends a field as `}` does.
+/// Escapes text for LaTeX such that BibTeX sees no unbalanced brace: BibTeX takes `\}` for the end of a field, like `}`.
 fn escaped(text: &str) -> String {
     latex_escaped(text).replace("\\{", "\\textbraceleft{}").replace("\\}", "\\textbraceright{}")
 }
 
-/// A bibliography that was added to.
+/// An existing bibliography with the missing entries added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedBibliography {
-    /// All of it: what was there is as it was, and what was missing is behind it.
+    /// The whole text: the existing part is unchanged, the missing entries follow.
     pub text: String,
-    /// The keys whose entries state something else than they would now. They are kept as they are.
+    /// Keys of existing entries that differ from the current ones. These entries are not changed.
     pub differing: Vec<String>,
 }
 
-/// What is there with the entries that it lacks. BibTeX does not tell capitals of keys apart, so neither is done here.
+/// Adds missing entries to an existing bibliography. Keys are compared without regard to case, as in BibTeX.
 ///
 /// # Errors
 ///
-/// When what is there is no bibliography that BibTeX would read.
+/// Fails if BibTeX could not read the existing text.
 pub fn merged(existing: &str, references: &References) -> Result<MergedBibliography, BibliographyError> {
     let there: BTreeMap<String, BibEntry> =
         entries(existing)?.into_iter().map(|entry| (entry.key.to_lowercase(), entry)).collect();
@@ -228,17 +228,17 @@ pub fn merged(existing: &str, references: &References) -> Result<MergedBibliogra
     Ok(MergedBibliography { text, differing })
 }
 
-/// A bibliography cannot be understood, so nothing can be added to it.
+/// The existing bibliography cannot be parsed, so nothing can be added to it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct BibliographyError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The syntax error.
     pub message: String,
 }
 
-/// An entry: its type in lower case, its key, and its fields by their lower-case names, blanks made one.
+/// A parsed entry: its lower-case type, its key, and its fields with lower-case names and normalized whitespace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BibEntry {
     pub kind: String,
@@ -246,11 +246,11 @@ struct BibEntry {
     pub fields: Vec<(String, String)>,
 }
 
-/// The entries of a bibliography, in their order. What is between entries is a remark to BibTeX.
+/// The entries of a bibliography in order. BibTeX ignores text between entries.
 ///
 /// # Errors
 ///
-/// When an entry has no end, no key, or a field without value.
+/// Fails if an entry is not closed, has no key, or has a field without a value.
 fn entries(text: &str) -> Result<Vec<BibEntry>, BibliographyError> {
     let mut reader = Reader { text, at: 0 };
     let mut entries = Vec::new();
@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Takes what comes before the first character that ends it.
+    /// Takes the text up to the first character for which `ends` is true.
     fn until(&mut self, ends: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let end = rest.find(ends).unwrap_or(rest.len());
@@ -295,12 +295,12 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// What follows an at sign; `None` where it is no entry of a bibliography.
+    /// Parses what follows an `@`; `None` for comments, preambles and string definitions.
     fn entry(&mut self) -> Result<Option<BibEntry>, BibliographyError> {
         self.skip_blanks();
         let kind = self.until(|c| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_')).to_lowercase();
         let close = match (kind.as_str(), self.take('{'), self.rest().starts_with('(')) {
-            // BibTeX goes on behind the word.
+            // BibTeX continues after the word.
             ("comment", false, _) => return Ok(None),
             ("", ..) => return Err(self.error("`@` is not followed by the type of an entry")),
             (_, true, _) => '}',
@@ -329,7 +329,7 @@ impl<'t> Reader<'t> {
         Ok(Some(BibEntry { kind, key, fields: self.fields(close)? }))
     }
 
-    /// Fields up to the end of their entry, and that end.
+    /// Parses the fields of an entry up to and including its closing delimiter.
     fn fields(&mut self, close: char) -> Result<Vec<(String, String)>, BibliographyError> {
         let mut fields = Vec::new();
         loop {
@@ -349,7 +349,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A value: texts in braces or quotes, numbers and names, joined by `#`.
+    /// Parses a value: texts in braces or quotes, numbers and names, joined by `#`.
     fn value(&mut self) -> Result<String, BibliographyError> {
         let mut parts: Vec<String> = Vec::new();
         loop {
@@ -371,7 +371,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Text up to a sign outside all braces, and that sign.
+    /// Takes the text up to and including a delimiter outside all braces.
     fn body(&mut self, close: char) -> Result<&'t str, BibliographyError> {
         let start = self.at;
         let mut depth = 0_usize;
@@ -461,7 +461,7 @@ mod tests {
         let both = merged(&first, &two).unwrap().text;
         assert!(both.starts_with(&first) && entries(&both).unwrap().len() == 2, "{both}");
         assert_eq!(merged(&both, &one).unwrap(), MergedBibliography { text: both.clone(), differing: Vec::new() });
-        // An author who mended a title keeps it, and is told.
+        // An entry that an author has edited is kept and reported.
         let mended = both
             .replacen("A \\textbraceleft{}title\\textbraceright{}", "Mine", 1)
             .replace("@misc{page-", "@Misc{PAGE-");

@@ -1,4 +1,4 @@
-//! Bars in groups: standing where their names fit below them, else lying.
+//! Grouped bars: vertical if their names fit below them, else horizontal.
 
 use super::frame;
 use super::frame::{Area, PanelFrame, base, horizontal, ticks_in, vertical};
@@ -8,11 +8,11 @@ use super::scene::{Anchor, Scene, SceneShape};
 use super::scene::{LABEL, NOTE, TICK, widest, width, wrapped};
 use crate::ask::plot::{Figure, Panel, Point, Scale};
 
-/// The share of a name's room that its bars take.
+/// Share of a name's slot that its bars fill.
 const FILLED: f64 = 0.8;
-/// Lines of a name below standing bars.
+/// Maximum number of lines of a name below vertical bars.
 const MOST_LINES: usize = 3;
-/// A lying bar and a standing one at their widest.
+/// Thickness of a horizontal bar, and the maximum width of a vertical one.
 const THICKNESS: f64 = 11.0;
 const WIDEST: f64 = 34.0;
 
@@ -23,7 +23,7 @@ fn names(figure: &Figure) -> &[String] {
     }
 }
 
-/// Whether the names do not fit below standing bars in a panel of this width.
+/// Whether bars must be horizontal because their names do not fit below vertical ones in a panel of this width.
 pub(super) fn must_lie(figure: &Figure, w: f64) -> bool {
     let names = names(figure);
     let slot = (w - 40.0) / names.len().max(1) as f64;
@@ -35,7 +35,7 @@ pub(super) fn must_lie(figure: &Figure, w: f64) -> bool {
     names.iter().any(too_wide) || crowded < 3.0
 }
 
-/// The largest number of bars that share a name in a panel.
+/// Maximum number of bars per name in any panel.
 fn most_at_a_name(figure: &Figure) -> usize {
     let count = |panel: &Panel, at: usize| at_name(panel, at).count();
     let names = names(figure).len();
@@ -43,7 +43,7 @@ fn most_at_a_name(figure: &Figure) -> usize {
     counts.max().unwrap_or(1).max(1)
 }
 
-/// The bars of a name: each with its group.
+/// The bars of a name, each with its group.
 fn at_name(panel: &Panel, at: usize) -> impl Iterator<Item = (usize, &Point)> {
     let series = panel.series.iter();
     series.flat_map(move |series| {
@@ -52,7 +52,7 @@ fn at_name(panel: &Panel, at: usize) -> impl Iterator<Item = (usize, &Point)> {
     })
 }
 
-/// What the axis of values spans: in panels that can be compared all that any of these holds.
+/// Range of the value axis; panels with a shared scale use the range of all of them.
 pub(super) fn extent(figure: &Figure, panel: &Panel) -> Extent {
     let of = |panel: &Panel| -> Vec<f64> {
         let points = panel.series.iter().flat_map(|series| &series.points);
@@ -64,12 +64,12 @@ pub(super) fn extent(figure: &Figure, panel: &Panel) -> Extent {
     if figure.y.limits.is_some() { extent } else { extent.up_to_a_mark() }
 }
 
-/// The marks along the axis of values of standing bars in a panel of this height.
+/// Ticks on the value axis of vertical bars in a panel of height `h`.
 pub(super) fn y_ticks(figure: &Figure, panel: &Panel, h: f64) -> Vec<Tick> {
     extent(figure, panel).ticks(ticks_in(h - 3.0 * TICK))
 }
 
-/// A value above its bar: no more digits than tell it.
+/// The value beside its bar, with at most three significant digits above 1.
 fn value(point: &Point) -> String {
     let digits = if point.y.abs() >= 100.0 {
         0
@@ -88,7 +88,7 @@ fn tip(figure: &Figure, group: usize, point: &Point) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// Bars that stand; where the panel ends.
+/// Draws vertical bars and returns the lower end of the panel.
 pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, named, left } = frame;
     let extent = extent(figure, panel);
@@ -149,7 +149,7 @@ pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     end
 }
 
-/// The name of the axis, unless its values speak for themselves.
+/// Title of the category axis; empty if the categories are self-explanatory.
 fn named_axis(figure: &Figure) -> &str {
     match figure.x.label.as_str() {
         "framework" | "device" | "network" | "data set" | "precision" | "stage" => "",
@@ -167,17 +167,17 @@ pub(super) fn whisker(scene: &mut Scene, palette: &Palette, from: (f64, f64), to
     }
 }
 
-/// How many marks an axis of this length has room for below lying bars.
+/// Maximum number of ticks on a horizontal value axis of this length.
 pub(super) fn ticks_below(w: f64) -> usize {
     if w > 250.0 { 6 } else { 3 }
 }
 
-/// Bars that lie; where the panel ends.
+/// Draws horizontal bars and returns the lower end of the panel.
 pub(super) fn lying(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, .. } = frame;
     let extent = extent(figure, panel);
     let ticks = extent.ticks(ticks_below(area.w));
-    // Names without a bar in this panel take no room.
+    // Names without a bar in this panel take no space.
     let present: Vec<usize> = (0..names(figure).len()).filter(|at| at_name(panel, *at).next().is_some()).collect();
     let most = area.w * 0.42;
     let lines: Vec<Vec<String>> = present.iter().map(|at| wrapped(&names(figure)[*at], TICK, most)).collect();
@@ -189,7 +189,7 @@ pub(super) fn lying(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
             (at_name(panel, *at).count() as f64 * THICKNESS + 5.0).max(lines.len() as f64 * TICK * 1.2 + 3.0)
         })
         .collect();
-    // Room for the value behind the longest bar.
+    // Space for the value after the longest bar.
     let behind =
         widest(figure.points().map(|(_, _, point)| value(point)).collect::<Vec<_>>().iter().map(String::as_str), NOTE);
     let plot = Area { x: area.x + left, y: area.y, w: area.w - left - behind * 0.6, h: slots.iter().sum() };

@@ -1,4 +1,4 @@
-//! The page of a figure: title, legend, panels in rows, and what must be said below.
+//! The page of a figure: title, legend, rows of panels, and the notes below.
 
 use super::frame::{self, Area, PanelFrame};
 use super::labels::NameKey;
@@ -8,43 +8,43 @@ use super::scene::{LABEL, NOTE, TICK, TITLE, wrapped};
 use super::{bars, heat, marks};
 use crate::ask::plot::{Figure, FigureKind, Panel, Scale};
 
-/// How a figure looks.
+/// The appearance of a figure.
 #[derive(Debug, Clone, Default)]
 pub struct FigureStyle {
     /// Light or dark.
     pub theme: Theme,
     /// Width in millimetres.
     pub width_mm: f64,
-    /// Height in millimetres; nothing is what fits the width.
+    /// Height in millimetres; by default in proportion to the width.
     pub height_mm: Option<f64>,
-    /// Size in points of the numbers along axes, to which all type is in proportion; nothing is the usual one.
+    /// Type size of tick labels in points, to which all other type is proportional; `None` for the default.
     pub type_pt: Option<f64>,
-    /// The title; else what all of the figure has in common.
+    /// The title; `None` for the default, which states what the whole figure shares.
     pub title: Option<String>,
-    /// Whether title and remarks are left to the caption of a paper.
+    /// Whether title and notes are left out, for use with a paper's own caption.
     pub plain: bool,
 }
 
-/// Between the edge and everything.
+/// Margin of the page, in points.
 const MARGIN: f64 = 8.0;
-/// Between panels.
+/// Gap between panels.
 const GAP: f64 = 14.0;
-/// Axes lower than this show nothing.
+/// Minimum height of a plot: lower ones are unreadable.
 const LEAST_HEIGHT: f64 = 50.0;
 const MM_PER_INCH: f64 = 25.4;
 const POINTS_PER_INCH: f64 = 72.0;
 
 impl FigureStyle {
-    /// How many times as large as usual all type is.
+    /// Factor by which type is larger than the default.
     pub(super) fn zoom(&self) -> f64 {
         self.type_pt.map_or(1.0, |size| size / TICK)
     }
 }
 
-/// The figure as shapes.
+/// Lays the figure out as shapes.
 pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     let palette = Palette::of(look.theme);
-    // Larger type is a smaller page that is drawn larger.
+    // Larger type means a smaller page, scaled up.
     let zoom = look.zoom();
     let w = look.width_mm / MM_PER_INCH * POINTS_PER_INCH / zoom;
     let mut scene = Scene { width: w, height: 0.0, zoom, background: palette.background, shapes: Vec::new() };
@@ -80,12 +80,12 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     scene
 }
 
-/// Panels side by side and below each other, as high as the page where that has a height, and the key of what has no room for its
-/// name. Where all that ends.
+/// Draws the rows of panels, within the height of the page if it has one, then the key of labels without room. Returns the lower
+/// end.
 fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area) -> f64 {
     let mut key = NameKey::default();
     if page.h > 0.0 {
-        // How much the key takes of a given height is known when the names are placed.
+        // With a fixed height, a first pass places the labels to find the height of the key.
         panels(&mut Scene { shapes: Vec::new(), ..scene.clone() }, figure, palette, page, &mut key);
         let below = key_lines(&std::mem::take(&mut key), page.w).len() as f64 * NOTE * 1.3;
         let y = panels(scene, figure, palette, Area { h: (page.h - below).max(1.0), ..page }, &mut key);
@@ -100,7 +100,7 @@ fn key_lines(key: &NameKey, room: f64) -> Vec<String> {
     key.text(|entry| entry.replace(' ', "\u{a0}")).map(|text| wrapped(&text, NOTE, room)).unwrap_or_default()
 }
 
-/// The key; where it ends.
+/// Draws the key and returns its lower end.
 fn draw_key(scene: &mut Scene, palette: &Palette, key: &NameKey, (x, from): (f64, f64), room: f64) -> f64 {
     let mut y = from;
     for line in key_lines(key, room) {
@@ -110,7 +110,7 @@ fn draw_key(scene: &mut Scene, palette: &Palette, key: &NameKey, (x, from): (f64
     y
 }
 
-/// Panels side by side and below each other; where they end. All have axes of one size, and texts beside them as wide.
+/// Draws the rows of panels, all with the same plot size and label width, and returns their lower end.
 fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key: &mut NameKey) -> f64 {
     let count = figure.panels.len();
     let across = match count {
@@ -118,11 +118,11 @@ fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key
         2 | 4 => 2,
         _ => 3,
     };
-    // Narrow pages have fewer in a row; a column of a page has room for two.
+    // Narrow pages have fewer panels in a row; a single text column has room for two.
     let across = across.min(((page.w + GAP) / 115.0).floor().max(1.0) as usize);
     let width = |name: f64| (page.w - name - GAP * (across - 1) as f64) / across as f64;
     let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, width(0.0));
-    // The name of the axis of values comes before the first panel of each row.
+    // The title of the value axis is left of the first panel in each row.
     let name = if lying { 0.0 } else { frame::NAME };
     let w = width(name);
     let down = count.div_ceil(across) as f64;
@@ -167,12 +167,12 @@ fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key
     y
 }
 
-/// The height of a panel's title.
+/// Height of a panel's title.
 fn titled(panel: &Panel, w: f64) -> f64 {
     if panel.title.is_empty() { 0.0 } else { wrapped(&panel.title, LABEL * 1.05, w).len() as f64 * LABEL * 1.15 + 5.0 }
 }
 
-/// The height of a panel's axes and what is at them.
+/// Height of a panel's plot with its labels.
 fn height(figure: &Figure, w: f64, panels: usize) -> f64 {
     let share = match figure.kind {
         FigureKind::Scatter | FigureKind::Roofline => 0.72,

@@ -1,10 +1,10 @@
-//! What surrounds the data: axes with ticks, grid and names, the place of a value, the legend, and patterns for print without colours.
+//! Around the data: axes with ticks, grid and titles; value positions; the legend; hatch patterns for black-and-white print.
 
 use super::palette::Palette;
 use super::scene::{Anchor, Color, LABEL, SMALLEST, Scene, SceneShape, TICK, widest, width};
 use crate::ask::plot::{Figure, FigureAxis, FigureKind, Panel, Scale};
 
-/// A part of the page.
+/// A rectangle on the page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Area {
     pub x: f64,
@@ -13,17 +13,17 @@ pub(super) struct Area {
     pub h: f64,
 }
 
-/// What is drawn of a figure in one place.
+/// The context for drawing one panel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PanelFrame<'f> {
     pub figure: &'f Figure,
     pub panel: &'f Panel,
     pub palette: &'f Palette,
-    /// Where axes and names have room.
+    /// The rectangle for plot, axes and labels.
     pub area: Area,
-    /// Whether the axis of values is named: once in each row of panels.
+    /// Whether the value axis has its title: only in the first panel of each row.
     pub named: bool,
-    /// What the texts of its marks and its name take, in all panels alike.
+    /// Width of the tick labels and title left of the plot, equal in all panels.
     pub left: f64,
 }
 
@@ -37,21 +37,21 @@ impl Area {
     }
 }
 
-/// The room that the name of the vertical axis takes.
+/// Width of the vertical axis title.
 pub(super) const NAME: f64 = LABEL * 1.5;
 
-/// The room that the texts of the vertical axis take, without its name.
+/// Width of the vertical axis labels, without the title.
 pub(super) fn gutter(ticks: &[Tick]) -> f64 {
     widest(ticks.iter().map(|tick| tick.text.as_str()), TICK) + 5.0
 }
 
-/// How many marks a vertical axis of this height has room for.
+/// Number of ticks that fit on a vertical axis of this height.
 pub(super) fn ticks_in(height: f64) -> usize {
     const EACH: f64 = 16.0;
     ((height / EACH) as usize).clamp(2, MOST)
 }
 
-/// The vertical axis of `plot`: lines across, texts to the left, the name turned at the left end of what they take.
+/// Draws the vertical axis of `plot`: grid lines, tick labels to the left, and the rotated title at the left edge.
 pub(super) fn vertical(
     scene: &mut Scene,
     plot: Area,
@@ -66,7 +66,7 @@ pub(super) fn vertical(
     }
     if !name.is_empty() {
         let x = plot.x - left + LABEL * 0.9;
-        // A name is no longer than its axis and what is at it, as far as it can be read.
+        // A title longer than its axis is set smaller, down to the smallest readable size.
         let share = (plot.h + 2.0 * LABEL) / super::scene::width(name, LABEL, false);
         let size = (LABEL * share).clamp(SMALLEST, LABEL);
         let (y, text, color) = (plot.y + plot.h / 2.0, name.to_owned(), palette.ink);
@@ -83,7 +83,7 @@ pub(super) fn vertical(
     }
 }
 
-/// A horizontal axis of numbers: lines upwards, texts below, the name below them. Where it ends.
+/// Draws a horizontal numeric axis: grid lines, tick labels and title below. Returns the lower end.
 pub(super) fn horizontal(
     scene: &mut Scene,
     plot: Area,
@@ -97,9 +97,9 @@ pub(super) fn horizontal(
         let x = plot.x + extent.share(tick.at) * plot.w;
         scene.line((x, plot.y), (x, plot.bottom()), palette.grid, 0.5);
         let half = super::scene::width(&tick.text, TICK, false) / 2.0;
-        // Texts that would touch are left out.
+        // Labels that would overlap are left out.
         if x - half > free {
-            // The last text does not reach into the next panel.
+            // The last label must not reach into the next panel.
             let middle = x.min(plot.right() + 4.0 - half);
             scene.text((middle, plot.bottom() + TICK * 1.35), &tick.text, TICK, palette.ink, Anchor::Middle);
             free = x + half + 3.0;
@@ -110,27 +110,27 @@ pub(super) fn horizontal(
     y + LABEL * 0.3
 }
 
-/// The line on which everything stands.
+/// Draws the base line of a plot.
 pub(super) fn base(scene: &mut Scene, plot: Area, palette: &Palette) {
     scene.line((plot.x, plot.bottom()), (plot.right(), plot.bottom()), palette.ink, 0.8);
 }
 
-/// Numbers along an edge.
+/// The range of an axis, and its scale.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Extent {
     pub low: f64,
     pub high: f64,
     pub log: bool,
-    /// From how large a number on thousands are apart.
+    /// From this number on, labels have thousands separators.
     pub thousands: f64,
 }
 
-/// A number of four digits is read without a comma; where longer ones are beside it, it has one, too.
+/// Four-digit numbers need no separator, unless longer numbers are on the same axis (`BESIDE_LONGER`).
 const ALONE: f64 = 10_000.0;
 
 const BESIDE_LONGER: f64 = 1_000.0;
 
-/// A mark with its text.
+/// A tick with its label.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tick {
     pub at: f64,
@@ -138,7 +138,7 @@ pub(super) struct Tick {
 }
 
 impl Extent {
-    /// The limits of an axis, else what holds all values with some room; from zero where a length stands for a value.
+    /// The limits of an axis if set, else the range of all values plus a margin; with `from_zero` it includes zero, for bars.
     pub fn along(axis: &FigureAxis, values: impl Iterator<Item = f64>, from_zero: bool) -> Self {
         match axis.limits {
             Some((low, high)) => Self { low, high, log: axis.scale == Scale::Log, thousands: ALONE },
@@ -146,7 +146,7 @@ impl Extent {
         }
     }
 
-    /// What holds all values with some room; from zero where a length stands for a value.
+    /// The range of all values plus a margin; with `from_zero` it includes zero, for bars.
     pub fn of(values: impl Iterator<Item = f64>, scale: &Scale, from_zero: bool) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite()) {
@@ -166,20 +166,20 @@ impl Extent {
         }
         let room = match high > low {
             true => (high - low) * 0.06,
-            // A year alone is between its neighbours.
+            // A single year is centred between its neighbours.
             false if *scale == Scale::Years => 2.0,
             false => high.abs().max(1.0) * 0.1,
         };
         Self { low: low - room, high: high + room, log: false, thousands: ALONE }
     }
 
-    /// The same, its numbers written as those of all axes of a figure that hold these values.
+    /// Formats labels as on the other axes of a figure with these values.
     pub fn written_like(self, values: impl Iterator<Item = f64>) -> Self {
         let largest = values.map(f64::abs).fold(self.high.abs(), f64::max);
         Self { thousands: if largest >= ALONE { BESIDE_LONGER } else { ALONE }, ..self }
     }
 
-    /// The same up to the next mark of an axis in even steps, so that a mark is above the largest value.
+    /// Extends a linear range to the next tick, so that a tick is above the largest value.
     pub fn up_to_a_mark(self) -> Self {
         let marks = if self.log { Vec::new() } else { self.steps(MOST) };
         let (Some(last), Some(step)) = (marks.last(), marks.windows(2).next().map(|pair| pair[1] - pair[0])) else {
@@ -189,7 +189,7 @@ impl Extent {
         Self { high, ..self }
     }
 
-    /// How far along the edge a value stands, 0 to 1.
+    /// Position of a value along the axis, 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         match self.log {
             true => (value.max(f64::MIN_POSITIVE).ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
@@ -197,7 +197,7 @@ impl Extent {
         }
     }
 
-    /// About as many marks as wanted, at round numbers; three at least where there is room for them.
+    /// About `wanted` ticks at round numbers; at least three if there is room.
     pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
         let values = if self.log { self.ratios(wanted) } else { self.steps(wanted) };
         let decimals = if self.log { None } else { values.windows(2).next().map(|pair| decimals(pair[1] - pair[0])) };
@@ -210,7 +210,7 @@ impl Extent {
         let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|step| *step >= rough * 0.999);
         let mut step = step.unwrap_or(10.0 * power);
         let held = |step: f64| (self.high / step + 1e-9).floor() - (self.low / step - 1e-9).ceil() + 1.0;
-        // Two marks alone are read with difficulty.
+        // Two ticks are hard to read as a scale.
         let finer = [0.5, 0.2].into_iter().map(|share| share * step).find(|finer| held(*finer) >= LEAST as f64);
         if held(step) < LEAST as f64 && wanted >= LEAST {
             step = finer.unwrap_or(step);
@@ -249,13 +249,13 @@ fn decimals(step: f64) -> usize {
         .unwrap_or(0) as usize
 }
 
-/// Fewer marks than this tell little of a scale.
+/// An axis with fewer ticks than this is hard to read.
 const LEAST: usize = 3;
 
-/// A vertical axis has about so many marks at most.
+/// Maximum number of ticks wanted on a vertical axis.
 const MOST: usize = 5;
 
-/// Every mark, or every second, third …, so that no two texts of a size touch along an edge of a length.
+/// Keeps every tick, or every second, third …, so that labels of this type size do not overlap on an axis of this length.
 pub(super) fn apart(ticks: Vec<Tick>, extent: &Extent, length: f64, size: f64) -> Vec<Tick> {
     const BLANK: f64 = 3.0;
     let place = |tick: &Tick| (extent.share(tick.at) * length, width(&tick.text, size, false) / 2.0);
@@ -267,7 +267,7 @@ pub(super) fn apart(ticks: Vec<Tick>, extent: &Extent, length: f64, size: f64) -
     ticks.into_iter().step_by(step).collect()
 }
 
-/// `12,500`, `0.05`, `1M`; from `thousands` on with thousands apart.
+/// Formats a number: `12,500`, `0.05`, `1M`; separators from `thousands` on.
 pub(super) fn number(value: f64, decimals: Option<usize>, thousands: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -282,7 +282,7 @@ pub(super) fn number(value: f64, decimals: Option<usize>, thousands: f64) -> Str
     if value.abs() < thousands { text } else { grouped(&text) }
 }
 
-/// Decimals that show four digits of a value, at least four: `0.000025` says what it is, `3e-5` does not.
+/// Decimals for four significant digits, at least four: `0.000025` is readable, `3e-5` is not.
 pub(super) fn decimals_of(value: f64) -> usize {
     const DIGITS: i32 = 4;
     if value == 0.0 {
@@ -291,13 +291,13 @@ pub(super) fn decimals_of(value: f64) -> usize {
     (DIGITS - 1 - value.abs().log10().floor() as i32).max(DIGITS) as usize
 }
 
-/// A number with the fewest digits that say it, `decimals` after the point at most; never with an exponent.
+/// A number without trailing zeros, with at most `decimals` decimals and never an exponent.
 pub(super) fn trimmed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Thousands apart.
+/// Inserts thousands separators.
 fn grouped(text: &str) -> String {
     let (whole, fraction) = text.split_once('.').map_or((text, ""), |(whole, fraction)| (whole, fraction));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
@@ -311,12 +311,12 @@ fn grouped(text: &str) -> String {
     if fraction.is_empty() { format!("{sign}{out}") } else { format!("{sign}{out}.{fraction}") }
 }
 
-/// Between the lines of a pattern, in points; those of lighter fills lie further apart.
+/// Distance between hatch lines in points (larger for lighter fills); `WIDTH` is their line width.
 const STEP: f64 = 3.4;
 
 const WIDTH: f64 = 0.55;
 
-/// The lines of a pattern, by the steps (x, y) along each of which `x * px + y * py` is a multiple of the step.
+/// Hatch patterns by the normals (x, y) of their lines, on which `x * px + y * py` is a multiple of the step.
 const PATTERNS: [&[(f64, f64)]; 8] = [
     &[],
     &[(1.0, 1.0)],
@@ -328,7 +328,7 @@ const PATTERNS: [&[(f64, f64)]; 8] = [
     &[(1.0, 0.45)],
 ];
 
-/// The same patterns as TikZ calls them; the first group has none.
+/// The TikZ names of the same patterns; the first group has none.
 pub(super) const IN_TIKZ: [Option<&str>; 8] = [
     None,
     Some("north east lines"),
@@ -347,12 +347,12 @@ pub(super) fn draw(scene: &mut Scene, area: Area, (hue, shade): (usize, usize), 
     }
 }
 
-/// The lines of a pattern within an area, from edge to edge.
+/// The lines of a pattern, clipped to an area.
 fn lines(area: Area, hue: usize, shade: usize) -> Vec<Vec<(f64, f64)>> {
     let step = STEP * if shade == 0 { 1.0 } else { 1.7 };
     let mut found = Vec::new();
     for (px, py) in PATTERNS[hue % PATTERNS.len()] {
-        // Steps are counted along the normal of the lines.
+        // Distances are measured along the normal of the lines.
         let length = px.hypot(*py);
         let (nx, ny) = (px / length, py / length);
         let corners = [(0.0, 0.0), (area.w, 0.0), (0.0, area.h), (area.w, area.h)].map(|(x, y)| x * nx + y * ny);
@@ -367,7 +367,7 @@ fn lines(area: Area, hue: usize, shade: usize) -> Vec<Vec<(f64, f64)>> {
     found
 }
 
-/// The part of the line `x * nx + y * ny = at` that lies within an area, whose corner is the origin.
+/// The part of the line `x * nx + y * ny = at` within an area, relative to the area's corner.
 fn clipped((nx, ny): (f64, f64), at: f64, area: Area) -> Option<Vec<(f64, f64)>> {
     const TINY: f64 = 1e-9;
     let mut ends: Vec<(f64, f64)> = Vec::new();
@@ -391,13 +391,13 @@ const SWATCH: f64 = 13.0;
 
 const GAP: f64 = 14.0;
 
-/// Draws it from `y` on; where it ends.
+/// Draws the legend below `y` and returns its lower end.
 pub(super) fn draw_legend(scene: &mut Scene, figure: &Figure, palette: &Palette, left: f64, y: f64, room: f64) -> f64 {
     if figure.groups.is_empty() {
         return y;
     }
     let (mut x, mut line) = (left, y + TICK);
-    // In columns of one width, so that shades of one colour stand together.
+    // Columns of equal width, so that shades of one colour line up.
     let widest = figure.groups.iter().map(|group| width(&group.name, TICK, false)).fold(0.0, f64::max);
     let column = (widest + SWATCH + 4.0 + GAP).min(room);
     let natural: f64 = figure.groups.iter().map(|group| width(&group.name, TICK, false) + SWATCH + 4.0 + GAP).sum();

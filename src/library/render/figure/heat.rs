@@ -1,4 +1,4 @@
-//! A heat map: a cell for each pair, its number in it.
+//! A heat map: one cell per pair of names, with its count.
 
 use super::frame::Area;
 use super::palette::Palette;
@@ -6,16 +6,16 @@ use super::scene::{Anchor, Scene, SceneShape};
 use super::scene::{LABEL, NOTE, SMALLEST, TICK, widest, width};
 use crate::ask::plot::{Figure, Scale};
 
-/// A cell at its largest.
+/// Maximum width of a cell, and the height of all cells.
 const WIDEST: f64 = 46.0;
 const HEIGHT: f64 = 14.0;
-/// The colour key.
+/// Size of the colour key.
 const KEY_WIDTH: f64 = 120.0;
 const KEY_HEIGHT: f64 = 7.0;
-/// Names below cells narrower than this are turned.
+/// Column names below cells narrower than this are set vertically.
 const SLANTED: f64 = 40.0;
 
-/// Draws the panels below each other; where they end.
+/// Draws the panels one below the other and returns their lower end.
 pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area) -> f64 {
     let (Scale::Names(columns), Scale::Names(rows)) = (&figure.x.scale, &figure.y.scale) else { return page.y };
     let left = widest(rows.iter().map(String::as_str), TICK).min(page.w * 0.4) + 5.0;
@@ -28,7 +28,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
     } else {
         -45.0
     };
-    // Turned names take height alone: there is room for all but sentences.
+    // Rotated names only need height, of which there is enough for all but sentences.
     let deepest = (page.w * 0.4).max(DEEPEST);
     let columns = cut(columns, &|name| width(name, TICK, false) > deepest);
     let room = left - 5.0;
@@ -62,7 +62,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
             let stroke = Some((palette.background, 1.0));
             scene.shapes.push(SceneShape::Rect { x, y, w: cell, h: HEIGHT, fill: Some(fill), stroke, tip });
             let text = shortest(point.count);
-            // A number that nobody could read is left to the colour and the data.
+            // A count too small to read is left out: the colour and the data still show it.
             let size = NOTE * ((cell - 0.8) / width(&text, NOTE, false)).min(1.0);
             if size >= SMALLEST {
                 let at = (x + cell / 2.0, y + HEIGHT / 2.0 + size * 0.35);
@@ -98,7 +98,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
     y
 }
 
-/// What the colours stand for: a bar from one to the most, in even ratios, with round counts below it; where it ends.
+/// Draws the colour key, from 1 to the highest count on a logarithmic scale with round counts below, and returns its lower end.
 fn key(scene: &mut Scene, palette: &Palette, (left, top): (f64, f64), room: f64, most: u64) -> f64 {
     const STEPS: usize = 40;
     const NAME: &str = "measurements (log. scale)";
@@ -128,7 +128,7 @@ fn key(scene: &mut Scene, palette: &Palette, (left, top): (f64, f64), room: f64,
     top + KEY_HEIGHT + NOTE * 1.1 + 8.0
 }
 
-/// The counts that a colour key names: powers of ten, and the most.
+/// The counts labelled in a colour key: powers of ten, and the highest count.
 pub(super) fn key_counts(most: u64) -> Vec<u64> {
     let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
     let mut counts: Vec<u64> = powers.take_while(|power| power.saturating_mul(2) < most).collect();
@@ -136,11 +136,10 @@ pub(super) fn key_counts(most: u64) -> Vec<u64> {
     counts
 }
 
-/// Names of columns as deep as this are whole however narrow the page is.
+/// Column names up to this length are never cut, even on narrow pages.
 const DEEPEST: f64 = 150.0;
 
-/// Names without the ends of those that are too long: whole ones are in the data. One that would be like another keeps
-/// enough to be told from it.
+/// Cuts the ends of names that are too long (the data has them in full). A name keeps enough to be unique.
 fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
     let is_unique = |start: &str, own: usize| {
         let mut others = names.iter().enumerate().filter(|(at, _)| *at != own);
@@ -160,7 +159,7 @@ fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
     names.iter().enumerate().map(cut).collect()
 }
 
-/// `987`, `1.2k`, `12k`.
+/// A count in at most four characters: `987`, `1.2k`, `12k`.
 pub(super) fn shortest(count: u64) -> String {
     match count {
         0..1000 => count.to_string(),

@@ -1,51 +1,51 @@
-//! Names of marks: beside them where there is room, else a number whose name is in a key below the panels.
+//! Labels of marks: beside them where there is room, else a number that a key below the panels explains.
 
 use super::frame::Area;
 use super::palette::Palette;
 use super::scene::{Anchor, NOTE, Scene, width};
 
-/// To both sides of a name.
+/// Space on both sides of a label.
 const BLANK: f64 = 1.5;
 
-/// So far a name at the end of a line is from marks that are not its own.
+/// Minimum distance of a label with a leader line from other marks.
 const OFF_OTHERS: f64 = 4.5;
 
-/// By so much a name is nearer to its own point than to any other.
+/// By how much a label must be nearer to its own mark than to any other.
 const CLEARER: f64 = 2.0;
 
-/// More names at lines would be a thicket.
+/// Leader lines are drawn only for up to this many labels; more would clutter the figure.
 const FEW: usize = 24;
 
-/// Names that wait for a place.
+/// Labels to be placed.
 pub(super) struct Labels {
     area: Area,
     taken: Vec<Area>,
-    /// Where marks stand.
+    /// Positions of the marks.
     points: Vec<(f64, f64)>,
     wanted: Vec<WantedLabel>,
-    /// Lines from marks to names that have a place.
+    /// Leader lines of the labels placed so far.
     leaders: Vec<[(f64, f64); 2]>,
 }
 
-/// A name that waits for a place.
+/// A label to be placed.
 struct WantedLabel {
     x: f64,
     y: f64,
     text: String,
-    /// Where the level line begins that the name is on and that ends at its point.
+    /// For the label of a horizontal line: where the line begins; it ends at the label's point.
     on_line_from: Option<f64>,
-    /// Whether a number stands for it in any case.
+    /// Whether a number in the key replaces it in any case.
     numbered: bool,
 }
 
-/// How far off its point a name may stand.
+/// How far from its point a label may be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Beside its point or on its line.
+    /// Beside its point, or on its line.
     Near,
-    /// At the end of a line from there, clear of other marks.
+    /// At the end of a leader line, clear of other marks.
     Far,
-    /// The same wherever it covers nothing: what would have no name at all is there.
+    /// As `Far`, wherever it covers nothing: for labels that would otherwise be lost.
     Anywhere,
 }
 
@@ -54,7 +54,7 @@ impl Labels {
         Self { area, taken: Vec::new(), points: Vec::new(), wanted: Vec::new(), leaders: Vec::new() }
     }
 
-    /// Places that no name may cover.
+    /// Marks that no label may cover.
     pub fn avoid(&mut self, places: impl Iterator<Item = (f64, f64)>) {
         let places: Vec<(f64, f64)> = places.collect();
         self.points.extend_from_slice(&places);
@@ -67,7 +67,7 @@ impl Labels {
         self.taken.extend(boxes);
     }
 
-    /// A line that no name may cover.
+    /// A line that no label may cover.
     pub fn avoid_line(&mut self, path: &[(f64, f64)]) {
         const STEP: f64 = 3.0;
         for pair in path.windows(2) {
@@ -81,7 +81,7 @@ impl Labels {
         }
     }
 
-    /// A name for a place. Marks that touch each other and have the same name are named once.
+    /// Adds the label of a mark. Overlapping marks with the same label get a single one.
     pub fn add(&mut self, (x, y): (f64, f64), text: &str, numbered: bool) {
         let is_same = |other: &WantedLabel| other.text == text && (other.x - x).hypot(other.y - y) < 2.0 * HALF_MARK;
         if !text.is_empty() && !self.wanted.iter().any(is_same) {
@@ -89,7 +89,7 @@ impl Labels {
         }
     }
 
-    /// A name for a level line from `left` to `right`, above or below it.
+    /// Adds the label of a horizontal line from `left` to `right`, to be placed above or below it.
     pub fn add_on_line(&mut self, (left, right): (f64, f64), y: f64, text: &str) {
         if !text.is_empty() {
             let on_line_from = Some(left);
@@ -97,7 +97,7 @@ impl Labels {
         }
     }
 
-    /// Draws each name where it covers nothing.
+    /// Draws each label where it covers nothing.
     pub fn draw(self, scene: &mut Scene, palette: &Palette, key: &mut NameKey) {
         for PlacedLabel { area, text, leader } in self.placed(|text| width(text, NOTE, false), key) {
             if let Some([from, to]) = leader {
@@ -107,15 +107,15 @@ impl Labels {
         }
     }
 
-    /// Each name where it covers nothing and stands nearer to its own point than to any other: beside its point, else, where few
-    /// names are wanted, at a line from there. Where a name has no such place, its number in the key is in its place; where that
-    /// has none either, the key counts it. `wide` tells how wide a text is set.
+    /// Places each label where it covers nothing and is nearest to its own point: beside it, else, if there are few
+    /// labels, at the end of a leader line. A label without such a place is replaced by its number in the key; if that
+    /// has no room either, the key counts it. `wide` gives the width of a text.
     pub fn placed(mut self, wide: impl Fn(&str) -> f64, key: &mut NameKey) -> Vec<PlacedLabel> {
         let wanted = std::mem::take(&mut self.wanted);
         let reaches: &[Reach] = if wanted.len() > FEW { &[Reach::Near] } else { &[Reach::Near, Reach::Far] };
         let (numbered, named): (Vec<WantedLabel>, Vec<WantedLabel>) =
             wanted.into_iter().partition(|label| label.numbered);
-        // Lines are named first: a name on a line has no other place.
+        // Line labels first, since they have no other place.
         let (on_lines, mut waiting): (Vec<WantedLabel>, Vec<WantedLabel>) =
             named.into_iter().partition(|label| label.on_line_from.is_some());
         let mut placed = Vec::new();
@@ -126,7 +126,7 @@ impl Labels {
                 None => without.push(label),
             }
         }
-        // What has a place beside its point takes it before lines are drawn from the others.
+        // Labels that fit beside their point are placed before any leader lines.
         for reach in reaches {
             for label in std::mem::take(&mut waiting) {
                 match self.place(&label, &label.text, wide(&label.text), *reach) {
@@ -137,7 +137,7 @@ impl Labels {
         }
         for label in without.into_iter().chain(waiting).chain(numbered) {
             let Some(number) = key.number_of(&label.text) else { continue };
-            // A name as short as a number needs none.
+            // A label as short as its number needs no number.
             if wide(&label.text) <= wide(&number)
                 && let Some(found) = self.place(&label, &label.text, wide(&label.text), Reach::Anywhere)
             {
@@ -156,7 +156,7 @@ impl Labels {
         placed
     }
 
-    /// A text at the first place within reach where it covers nothing; the place is taken then, and so is that of its line.
+    /// Places a text at the first free position within reach, and marks the position and its leader line as taken.
     fn place(&mut self, label: &WantedLabel, text: &str, w: f64, reach: Reach) -> Option<PlacedLabel> {
         let h = NOTE;
         let &WantedLabel { x, y, on_line_from, .. } = label;
@@ -175,7 +175,7 @@ impl Labels {
                 }
         });
         let (from, area) = found?;
-        // Between two names on a line there is a blank.
+        // Labels on a line are separated by a blank.
         self.taken.push(Area { x: area.x - BLANK, w: area.w + 2.0 * BLANK, ..area });
         let leader = (reach != Reach::Near).then(|| leader(from, &area, on_line_from.is_some()));
         if let Some(line) = leader {
@@ -197,14 +197,14 @@ impl Labels {
         !self.others((x, y)).any(|other| distance(other, area) < to_own + CLEARER)
     }
 
-    /// Whether the line from a point to an area passes no other mark, which it would be read as the line of, and crosses no
-    /// name.
+    /// Whether the leader line from a point to an area passes no other mark, to which it would seem to belong, and
+    /// crosses no label.
     fn is_clear(&self, from: (f64, f64), area: &Area, of_line: bool, [off, off_line]: [f64; 2]) -> bool {
         let [start, end] = leader(from, area, of_line);
         if self.others(from).any(|other| distance(other, area) < off) {
             return false;
         }
-        // What would have no name at all may cross a line, but no name.
+        // With `Reach::Anywhere`, a leader line may cross other lines, but no labels.
         if off >= OFF_OTHERS && self.leaders.iter().any(|other| cross([start, end], *other)) {
             return false;
         }
@@ -212,43 +212,43 @@ impl Labels {
         let mut along = steps.map(|share| (start.0 + (end.0 - start.0) * share, start.1 + (end.1 - start.1) * share));
         along.all(|at| {
             let is_off = |(px, py): (f64, f64)| (px - at.0).hypot(py - at.1) > off_line;
-            // What is wider than a step of a line or a mark is a name.
+            // Areas wider than a mark or a step of a line are labels.
             let is_name = |other: &&Area| other.w > 2.0 * HALF_MARK + 0.1;
             let within = |other: &Area| distance(at, other) < 0.5;
             self.others(from).all(is_off) && !self.taken.iter().filter(is_name).any(within)
         })
     }
 
-    /// The marks besides that of a point.
+    /// All marks except the one at this point.
     fn others(&self, (x, y): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
         self.points.iter().copied().filter(move |(px, py)| (px - x).hypot(py - y) > 0.5)
     }
 }
 
-/// A name where it is drawn.
+/// A label with its final position.
 pub(super) struct PlacedLabel {
     pub area: Area,
     pub text: String,
-    /// From the edge of its point to the name, where that stands further off.
+    /// The leader line from the edge of its point, if the label is further away.
     pub leader: Option<[(f64, f64); 2]>,
 }
 
-/// Half of the place that a mark takes.
+/// Half the size of a mark.
 pub(super) const HALF_MARK: f64 = 3.0;
 
-/// From a point to its name.
+/// Distance of a label from its point.
 pub(super) const OFF: f64 = 4.5;
 
-/// So many times further off.
+/// Multiples of that distance tried with leader lines.
 pub(super) const FURTHER: [f64; 8] = [1.7, 2.5, 3.2, 4.0, 5.0, 6.5, 8.0, 10.0];
 
-/// Places that are tried along a line.
+/// Number of steps tried along a line.
 const ALONG: u32 = 8;
 
-/// Where a line to a name begins, and where the name is.
+/// Start of a leader line, and the area of its label.
 pub(super) type LabelPlace = ((f64, f64), Area);
 
-/// Eight places around a point.
+/// Eight positions around a point.
 pub(super) fn around((x, y): (f64, f64), off: f64, (w, h): (f64, f64)) -> [LabelPlace; 8] {
     let slant = off * 0.7;
     let corners = [
@@ -264,10 +264,10 @@ pub(super) fn around((x, y): (f64, f64), off: f64, (w, h): (f64, f64)) -> [Label
     corners.map(|(left, top)| ((x, y), Area { x: left, y: top, w, h }))
 }
 
-/// Places all around a point and further off, each at the end of a line from there.
+/// Positions all around a point at a larger distance, for labels with leader lines.
 pub(super) fn further((x, y): (f64, f64), off: f64, (w, h): (f64, f64)) -> Vec<LabelPlace> {
     const DIRECTIONS: u32 = 24;
-    /// A direction that is as good as upright or level.
+    /// Directions with a smaller component than this count as horizontal or vertical.
     const SLANT: f64 = 0.3;
     let end = |from: f64, part: f64, size: f64| match part {
         part if part > SLANT => from,
@@ -282,7 +282,7 @@ pub(super) fn further((x, y): (f64, f64), off: f64, (w, h): (f64, f64)) -> Vec<L
     places.map(|(left, top)| ((x, y), Area { x: left, y: top, w, h })).collect()
 }
 
-/// Places above and below a level line, from its end to its beginning.
+/// Positions above and below a horizontal line, from its end to its beginning.
 pub(super) fn on_line((left, right): (f64, f64), y: f64, (w, h): (f64, f64)) -> Vec<LabelPlace> {
     let room = (right - 4.0 - w - left).max(0.0);
     let steps = (0..=ALONG).map(|step| right - w - 4.0 - room * f64::from(step) / f64::from(ALONG));
@@ -290,14 +290,14 @@ pub(super) fn on_line((left, right): (f64, f64), y: f64, (w, h): (f64, f64)) -> 
     places.map(|(x, top)| ((x + w / 2.0, y), Area { x, y: top, w, h })).collect()
 }
 
-/// Places further off a level line, the nearest first, each with the place on the line that is straight above or below it.
+/// Positions further from a horizontal line, the nearest first, each with the point on the line straight above or below it.
 pub(super) fn off_line((left, right): (f64, f64), y: f64, (w, h): (f64, f64)) -> Vec<LabelPlace> {
     const STEP: f64 = 5.0;
     const STEPS: u32 = 16;
     let beside = on_line((left, right), y, (w, h));
     let off = (1..=STEPS).map(|step| f64::from(step) * STEP);
     let places = off.flat_map(|off| {
-        // Nearer to the beginning of a roof there are fewer marks.
+        // Near the beginning of a roof there are fewer marks.
         beside.iter().rev().map(move |((from, _), area)| {
             let top = if area.y < y { area.y - off } else { area.y + off };
             ((from.max(left).min(right), y), Area { y: top, ..*area })
@@ -306,12 +306,12 @@ pub(super) fn off_line((left, right): (f64, f64), y: f64, (w, h): (f64, f64)) ->
     places.collect()
 }
 
-/// How far a point is from a box.
+/// Distance of a point from a box.
 pub(super) fn distance((x, y): (f64, f64), area: &Area) -> f64 {
     (x - x.clamp(area.x, area.right())).hypot(y - y.clamp(area.y, area.bottom()))
 }
 
-/// From the edge of a point's mark, or from a line, to the nearest place of a name.
+/// A leader line from the edge of a mark, or from a line, to the nearest point of a label.
 pub(super) fn leader((x, y): (f64, f64), area: &Area, of_line: bool) -> [(f64, f64); 2] {
     let mark = if of_line { 0.0 } else { HALF_MARK + 0.2 };
     let to = (x.clamp(area.x - 0.8, area.right() + 0.8), y.clamp(area.y, area.bottom()));
@@ -319,9 +319,9 @@ pub(super) fn leader((x, y): (f64, f64), area: &Area, of_line: bool) -> [(f64, f
     [(x + (to.0 - x) / length * mark, y + (to.1 - y) / length * mark), to]
 }
 
-/// Whether two lines cross each other.
+/// Whether two line segments cross.
 pub(super) fn cross([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool {
-    // On which side of a line a point lies.
+    // The sign says on which side of a line a point lies.
     let side =
         |(x0, y0): (f64, f64), (x1, y1): (f64, f64), (x, y): (f64, f64)| (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0);
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
@@ -331,20 +331,20 @@ pub(super) fn overlap(a: &Area, b: &Area) -> bool {
     a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom()
 }
 
-/// More numbers than this nobody looks up.
+/// Maximum number of numbered labels: nobody looks up more.
 const MOST: usize = 40;
 
-/// Names by their numbers, which all panels of a figure share.
+/// The key of numbered labels, shared by all panels of a figure.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameKey {
     names: Vec<String>,
     left_out: usize,
-    /// What the numbers are that are beside marks as their names: `batch`.
+    /// What the bare numbers beside marks are, such as `batch`.
     unit: Option<String>,
 }
 
 impl NameKey {
-    /// The number that stands for a name, `(3)`; nothing where there would be too many: then the name is counted.
+    /// The number that replaces a label, such as `(3)`; `None` if there are too many, and the label is counted as left out.
     pub fn number_of(&mut self, name: &str) -> Option<String> {
         let known = self.names.iter().position(|known| known == name);
         let number = known.or_else(|| (self.names.len() < MOST).then_some(self.names.len()));
@@ -354,31 +354,31 @@ impl NameKey {
         number.map(|at| format!("({})", at + 1))
     }
 
-    /// Keeps a name whose number is drawn.
+    /// Adds a label to the key once its number is drawn.
     pub fn take(&mut self, name: &str) {
         if !self.names.iter().any(|known| known == name) {
             self.names.push(name.to_owned());
         }
     }
 
-    /// Says what the numbers are that are beside marks.
+    /// Sets what the bare numbers beside marks are.
     pub fn say_unit(&mut self, unit: &str) {
         self.unit = Some(unit.to_owned());
     }
 
-    /// Counts a name that has no room even as a number.
+    /// Counts a label for which not even a number has room.
     pub fn leave_out(&mut self) {
         self.left_out += 1;
     }
 
-    /// How many marks are not named.
+    /// How many marks have no label.
     #[cfg(test)]
     pub fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// What is printed below the panels; nothing where every mark has its name. `kept_together` sets an entry so that no line
-    /// ends in it.
+    /// The text below the panels; `None` if every mark has its label. `kept_together` formats an entry so that no line
+    /// break falls inside it.
     pub fn text(&self, kept_together: impl Fn(&str) -> String) -> Option<String> {
         let named = (1..).zip(&self.names).map(|(number, name)| kept_together(&format!("({number}) {name}")));
         let mut parts: Vec<String> = Vec::new();
@@ -420,7 +420,7 @@ mod tests {
     fn a_name_without_room_is_a_number_in_a_key_and_a_roof_has_a_line_to_its_name() {
         let area = Area { x: 0.0, y: 0.0, w: 80.0, h: 60.0 };
         let mut labels = Labels::within(area);
-        // Marks along a roof, so close that nothing is between them.
+        // Marks along a roof, so close that nothing fits between them.
         let marks: Vec<(f64, f64)> = (0..13).map(|at| (4.0 + f64::from(at) * 6.0, 30.0)).collect();
         labels.avoid(marks.iter().copied());
         labels.avoid_line(&[(0.0, 30.0), (80.0, 30.0)]);

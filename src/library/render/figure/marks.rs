@@ -1,4 +1,4 @@
-//! Points, lines and steps along two numeric axes. Lines that others cover are drawn wider, with larger hollow marks.
+//! Points, lines and steps on two numeric axes. A line that a later one covers is drawn wider, with larger hollow marks.
 
 use super::bars::whisker;
 use super::frame::{Area, PanelFrame, base, horizontal, ticks_in, vertical};
@@ -9,18 +9,18 @@ use super::scene::{Scene, SceneShape, TICK};
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
 use crate::model::Aspect;
 
-/// The half width of a mark.
+/// Half the width of a mark.
 const MARK: f64 = 2.7;
 
-/// What is below the axes: the texts of marks and the name.
+/// Height of what is below the plot: tick labels and the axis title.
 const BELOW: f64 = 26.0;
 
-/// The marks along the vertical axis of a panel of this height.
+/// Ticks on the vertical axis of a panel of height `h`.
 pub(super) fn y_ticks(figure: &Figure, panel: &Panel, h: f64) -> Vec<Tick> {
     extents(figure, panel).1.ticks(ticks_in(h - BELOW))
 }
 
-/// Draws a panel; where it ends. Names that have no room go into the key.
+/// Draws a panel and returns its lower end. Labels without room go into the key.
 pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>, key: &mut NameKey) -> f64 {
     let &PanelFrame { figure, panel, palette, area, named, left } = frame;
     let (x, y) = extents(figure, panel);
@@ -55,7 +55,7 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>, key: &mut NameKey)
         if matches!(series.link, Link::Bare | Link::Steps) {
             continue;
         }
-        // Many points are drawn small and hollow, so that they do not hide each other.
+        // Crowded points are drawn small and hollow, so that they do not hide each other.
         let crowded = panel.series.iter().map(|series| series.points.len()).sum::<usize>() > 150;
         for (point, (px, py)) in series.points.iter().zip(places) {
             if let Some((low, high)) = point.spread {
@@ -79,8 +79,8 @@ pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>, key: &mut NameKey)
     end
 }
 
-/// What the axes of a panel span: those of panels that can be compared all that any of these holds, as does that along which
-/// lines run, such as the batch size.
+/// Ranges of a panel's axes. Panels with a shared scale use the range of all of them; so does the x axis of lines, such as the
+/// batch size.
 pub(super) fn extents(figure: &Figure, panel: &Panel) -> (Extent, Extent) {
     let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
     let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
@@ -97,7 +97,7 @@ pub(super) fn extents(figure: &Figure, panel: &Panel) -> (Extent, Extent) {
     (x.written_like(all().map(|point| point.x)), y.written_like(all().map(|point| point.y)))
 }
 
-/// The names of a panel's points and roofs, and what they must not cover.
+/// The labels of a panel's points and roofs, and what they must not cover.
 pub(super) fn labels(
     figure: &Figure,
     panel: &Panel,
@@ -132,7 +132,7 @@ pub(super) fn labels(
     }
     for series in &panel.series {
         match series.link {
-            // The name of a roof is on its flat part, that of its slope below the middle of that.
+            // The label of a roof is on its flat part, that of its slope at the middle of the slope.
             Link::Bare if series.group.is_some() => {
                 if let [first, ridge, last] = series.points.as_slice() {
                     let (from, corner, to) = (place(first), place(ridge), place(last));
@@ -155,12 +155,12 @@ pub(super) fn labels(
     labels
 }
 
-/// What comes before the number in the names of all marks of a figure, `batch` of `batch 16`: said once, it leaves room for marks.
+/// The word before the number in all labels of a figure, such as `batch` in `batch 16`: stated once in the key, it saves room.
 fn shared_unit(figure: &Figure) -> Option<&str> {
     let marks = figure.points().filter(|(_, series, _)| matches!(series.link, Link::Marks | Link::Line));
     let mut units = marks.map(|(.., point)| point.label.as_str()).filter(|label| !label.is_empty()).map(|label| {
         let (unit, number) = label.rsplit_once(' ')?;
-        // A word of the field, not a name such as that of a network.
+        // A term of the field, not a name such as that of a network.
         let is_word = unit.starts_with(char::is_lowercase);
         (is_word && number.parse::<f64>().is_ok()).then_some(unit)
     });
@@ -168,10 +168,10 @@ fn shared_unit(figure: &Figure) -> Option<&str> {
     units.all(|unit| unit == Some(first)).then_some(first)
 }
 
-/// The values along the axis of lines, where they are few enough for a mark each.
+/// The x values of a line figure, if they are few enough for one tick each.
 pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
     const FEW: usize = 14;
-    // A line that was computed has points of its own.
+    // Computed lines have points of their own.
     let measured = figure.points().filter(|(_, _, point)| point.count > 0);
     let mut values: Vec<f64> = measured.map(|(_, _, point)| point.x).collect();
     values.sort_by(f64::total_cmp);
@@ -179,7 +179,7 @@ pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
     (figure.kind == FigureKind::Lines && values.len() <= FEW).then_some(values)
 }
 
-/// Marks at the values themselves where these are few, as batch sizes are; their texts, of this size, do not touch.
+/// Ticks at the values themselves if there are few, such as batch sizes; labels of this type size do not overlap.
 pub(super) fn x_ticks(figure: &Figure, extent: &Extent, w: f64, size: f64) -> Vec<Tick> {
     apart(all_x_ticks(figure, extent, w), extent, w, size)
 }
@@ -194,7 +194,7 @@ fn all_x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {
     extent.ticks(((w / 45.0) as usize).clamp(2, 8))
 }
 
-/// Beginnings of years, of half or quarter years where these are few.
+/// Ticks at the beginning of years, or of half or quarter years and months if there are few years.
 pub(super) fn years(extent: &Extent, wanted: usize) -> Vec<Tick> {
     let span = extent.high - extent.low;
     let steps = [1.0 / 12.0, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0];
@@ -208,7 +208,7 @@ pub(super) fn years(extent: &Extent, wanted: usize) -> Vec<Tick> {
     (first..=last).map(|n| n as f64 * step).map(|at| Tick { at, text: text(at + 1e-6) }).collect()
 }
 
-/// From each point straight on to the next one's place, then up or down to it; the last one holds to the end.
+/// The corners of a step line: horizontal from each point to the next one's x, then vertical; the last value extends to the end.
 fn steps(points: &[(f64, f64)], right: f64) -> Vec<(f64, f64)> {
     let mut path: Vec<(f64, f64)> = Vec::new();
     for (x, y) in points {
@@ -221,13 +221,13 @@ fn steps(points: &[(f64, f64)], right: f64) -> Vec<(f64, f64)> {
     path
 }
 
-/// How much larger the marks of a line are that another hides, and how much wider it is.
+/// By how much the marks of a covered line are larger (`LARGER`) and the line is wider (`WIDER`).
 pub(super) const LARGER: f64 = 1.75;
 
 pub(super) const WIDER: f64 = 2.6;
 
-/// For each series of a panel whether a line that is drawn after it hides it: at each of its points the other has one no further
-/// off than half a mark.
+/// For each series, whether a later line covers it: the later line has a point within half a mark's width of each of its
+/// points.
 pub(super) fn covered(panel: &Panel, plot: Area, (x, y): (&Extent, &Extent)) -> Vec<bool> {
     const HALF_MARK: f64 = 2.2;
     let place = |point: &Point| (x.share(point.x) * plot.w, y.share(point.y) * plot.h);

@@ -29,21 +29,21 @@ pub fn svg(figure: &Figure, look: &FigureStyle) -> String {
     svg::draw(&canvas::laid_out(figure, look), figure)
 }
 
-/// The figure as a PNG of 300 pixels an inch.
+/// The figure as a PNG of 300 pixels per inch.
 ///
 /// # Errors
 ///
-/// What the program that draws pixels says.
+/// Fails if the SVG cannot be rasterized.
 #[cfg(feature = "pictures")]
 pub fn png(figure: &Figure, look: &FigureStyle) -> Result<Vec<u8>, String> {
     picture::png(&svg(figure, look))
 }
 
-/// The figure as a PDF of one page, the text as text.
+/// The figure as a one-page PDF with selectable text.
 ///
 /// # Errors
 ///
-/// What the program that writes PDF says.
+/// Fails if the SVG cannot be converted to PDF.
 #[cfg(feature = "pictures")]
 pub fn pdf(figure: &Figure, look: &FigureStyle) -> Result<Vec<u8>, String> {
     picture::pdf(&svg(figure, look))

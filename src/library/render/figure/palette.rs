@@ -1,7 +1,7 @@
-//! Colours that people with any kind of colour vision tell apart.
+//! Colours that people with any kind of colour vision can distinguish.
 //!
 //! The eight are those of Masataka Okabe and Kei Ito, Color Universal Design, 2008 (https://jfly.uni-koeln.de/color/), in an
-//! order that puts the ones of the strongest contrast first. Shades, marks and the patterns on bars distinguish groups, too, so
+//! order that puts the ones with the strongest contrast first. Shades, marks and bar patterns distinguish groups as well, so
 //! that a figure reads in black and white.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
@@ -27,7 +27,7 @@ pub(super) struct Palette {
     pub muted: Color,
     pub grid: Color,
     hues: [Color; 8],
-    /// What few and many look like in a heat map.
+    /// Colours of the lowest and highest counts in a heat map.
     pub few: Color,
     pub many: Color,
 }
@@ -59,7 +59,7 @@ impl Palette {
                 ink: Color(0xEC, 0xEC, 0xEC),
                 muted: Color(0xB0, 0xB0, 0xB0),
                 grid: Color(0x36, 0x3A, 0x40),
-                // On dark, black stands for itself as white; sky blue reads better than blue.
+                // On a dark background white replaces black, and sky blue is more readable than blue.
                 hues: [SKY, ORANGE, GREEN, YELLOW, PURPLE, VERMILION, WHITE, BLUE],
                 few: Color(0x1F, 0x33, 0x40),
                 many: Color(0x8F, 0xD3, 0xFF),
@@ -78,13 +78,13 @@ impl Palette {
         self.hue(hue).towards(self.background, TOWARDS_BACKGROUND[shade % TOWARDS_BACKGROUND.len()])
     }
 
-    /// Lines of the second shade on are broken.
+    /// The dash pattern of a line: all shades but the first are dashed.
     pub fn dash(shade: usize) -> Option<&'static str> {
         const DASHES: [Option<&str>; 4] = [None, Some("4 2"), Some("1 2"), Some("6 2 1 2")];
         DASHES[shade % DASHES.len()]
     }
 
-    /// The colour of so many, on a scale of ratios that ends at `most`.
+    /// The heat-map colour of a count, on a logarithmic scale from 1 to `most`.
     pub fn heat(&self, count: u64, most: u64) -> Color {
         let share = if most <= 1 { 1.0 } else { (count.max(1) as f64).ln() / (most as f64).ln() };
         self.few.towards(self.many, share.clamp(0.0, 1.0))
@@ -96,7 +96,7 @@ impl Palette {
     }
 }
 
-/// How far apart the luminances of two colours are, 1 to 21: the contrast ratio of WCAG 2.2, which is that of their greys.
+/// The contrast ratio of two colours by WCAG 2.2, from 1 to 21; it depends on their luminance (grey value) only.
 fn contrast(one: Color, other: Color) -> f64 {
     let [low, high] = {
         let (one, other) = (luminance(one), luminance(other));
@@ -118,7 +118,7 @@ fn luminance(color: Color) -> f64 {
 mod tests {
     use super::*;
 
-    /// What WCAG asks of text.
+    /// The minimum contrast of text by WCAG.
     const TEXT: f64 = 4.5;
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
             assert!(contrast(palette.few, palette.many) >= 5.0, "{theme}");
             assert!(contrast(palette.ink, palette.background) >= 7.0, "{theme}");
             let full = |hue: usize| contrast(palette.hue(hue), palette.background);
-            // The first six are those that most figures need.
+            // Most figures need the first six colours only.
             assert!((0..6).all(|hue| full(hue) >= 2.2), "{theme}: {:?}", (0..6).map(full).collect::<Vec<_>>());
         }
     }

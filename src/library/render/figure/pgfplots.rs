@@ -1,4 +1,4 @@
-//! A figure as pgfplots axes that LaTeX draws in the fonts of the document.
+//! Renders a figure as pgfplots axes, which LaTeX sets in the fonts of the document.
 
 use super::bars;
 use super::canvas::FigureStyle;
@@ -12,7 +12,7 @@ use super::svg::{origin, short};
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
 use crate::render::table::{latex_comment, latex_escaped, latex_width as printed_width};
 
-/// The picture, to be put into a `figure` environment.
+/// The `tikzpicture`, to be placed in a `figure` environment.
 pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     let palette = Palette::of(look.theme);
     let mut text = String::new();
@@ -51,7 +51,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     for (at, panel) in figure.panels.iter().enumerate() {
         let mut options: Vec<String> = Vec::new();
         if !panel.title.is_empty() {
-            // Titles are at one height, whether a letter goes below the line or not.
+            // `\strut` puts all titles at the same height, with or without descenders.
             options.push(format!("title={{\\strut {}}}", latex_escaped(&panel.title)));
         }
         if at % room.across == 0 {
@@ -68,7 +68,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
         text.push_str(&marks(figure, panel, &room, &palette, &mut key));
     }
     text.push_str(if one { "\\end{axis}\n" } else { "\\end{groupplot}\n" });
-    // A name that is wider than the figure is broken.
+    // A label wider than the figure may break across lines; others are kept whole in an `\mbox`.
     let kept = |entry: &str| match printed_width(entry, NAMES) < room.all {
         true => format!("\\mbox{{{}}}", latex_escaped(entry)),
         false => latex_escaped(entry),
@@ -84,7 +84,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     text + "\\end{tikzpicture}\n"
 }
 
-/// The name of the axis that is called `ylabel`.
+/// The text of `ylabel`; empty for horizontal bars and heat maps.
 fn value_axis(figure: &Figure) -> &str {
     match lies(figure) || figure.kind == FigureKind::Heatmap {
         true => "",
@@ -105,7 +105,7 @@ fn legend(figure: &Figure) -> String {
     text
 }
 
-/// Outline, fill and pattern of a group's bars.
+/// Outline, fill and hatch pattern of a group's bars.
 fn bar(figure: &Figure, at: usize) -> String {
     let hue = figure.groups.get(at).map_or(0, |group| group.hue);
     let pattern = IN_TIKZ[hue % IN_TIKZ.len()]
@@ -113,9 +113,9 @@ fn bar(figure: &Figure, at: usize) -> String {
     format!("draw=dlbline{at}, fill=dlbfill{at}{}", pattern.unwrap_or_default())
 }
 
-/// Mark and line of a group; those that another line hides are larger and hollow, and wider.
+/// Mark and line style of a group. A line that another line covers (`is_hidden`) is wider and has larger, hollow marks.
 fn style(figure: &Figure, at: usize, is_hidden: bool) -> String {
-    /// In points; `thick` is the width of other lines.
+    /// Mark size in points; `THICK` is the line width of `thick`.
     const MARK: f64 = 1.6;
     const THICK: f64 = 0.8;
     const MARKS: [&str; 8] =
@@ -139,7 +139,7 @@ fn style(figure: &Figure, at: usize, is_hidden: bool) -> String {
 fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &mut NameKey) -> String {
     let mut text = String::new();
     if figure.kind == FigureKind::Heatmap {
-        /// The smallest type that journals take.
+        /// The smallest type size that journals accept, in points.
         const SMALLEST: f64 = 6.0;
         let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1).max(2) as f64;
         let columns = if let Scale::Names(names) = &figure.x.scale { names.len() } else { 1 };
@@ -156,7 +156,7 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &m
                 x + 0.5,
                 y + 0.5,
             ));
-            // A number that has no room is left to the colour and the data.
+            // A count that does not fit into its cell is left out: the colour and the data still show it.
             let number = shortest(point.count);
             if printed_width(&number, SMALLEST) < cell {
                 text.push_str(&format!(
@@ -166,14 +166,14 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &m
         }
         return text;
     }
-    // Bars are beside each other by the order of their plots, so that a group without bars has a plot, too.
+    // pgfplots places bars by the order of the plots, so a group without bars gets a plot as well.
     let groups = if figure.kind == FigureKind::Bars { figure.groups.len().max(1) } else { 0 };
     for group in 0..groups {
         let series = panel.series.iter().find(|series| series.group == Some(group));
         text.push_str(&format!("\\addplot[{}, {}]", bar(figure, group), errors(figure, series)));
         let points = series.map(|series| series.points.as_slice()).unwrap_or_default();
         let coordinates: String = points.iter().map(|point| coordinate(point, lies(figure))).collect();
-        // An empty plot would have no place.
+        // pgfplots skips a plot without coordinates, so an empty one gets `(0,nan)`.
         let coordinates = if points.is_empty() { "(0,nan)".to_owned() } else { coordinates };
         text.push_str(&format!(" coordinates {{{coordinates}}};\n"));
     }
@@ -199,10 +199,10 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &m
     text + &names(labels, room, key)
 }
 
-/// The size of the names of points.
+/// Type size of point labels, in points.
 const NAMES: f64 = 6.0;
 
-/// The names of points, where they cover nothing.
+/// Draws the labels of points, placed so that they cover nothing.
 fn names(labels: Labels, room: &Room, key: &mut NameKey) -> String {
     let placed = labels.placed(|text| printed_width(text, NAMES), key);
     let at = |(x, y): (f64, f64)| format!("(rel axis cs:{:.4},{:.4})", x / room.w, 1.0 - y / room.h);
@@ -228,7 +228,7 @@ fn errors(figure: &Figure, series: Option<&Series>) -> String {
     }
 }
 
-/// `(0,172.2)`, with its error bar.
+/// A coordinate with its error bar, such as `(0,172.2)`.
 fn coordinate(point: &Point, lying: bool) -> String {
     let value = match point.texts[1].parse::<f64>() {
         Ok(number) if number == point.y => point.texts[1].clone(),
@@ -244,13 +244,13 @@ fn coordinate(point: &Point, lying: bool) -> String {
     text + " "
 }
 
-/// The swatch of a group in the legend, and the blanks around it.
+/// Width of a legend swatch with the space around it, in points.
 const SWATCH: f64 = 28.0;
 
-/// A figure narrower than this has a legend of small type.
+/// Figures narrower than this (in points) get a legend in smaller type.
 const NARROW: f64 = 300.0;
 
-/// The size of type that was asked for, in the share of it that this kind of text has; else the paper's own.
+/// Font command for the requested type size times `share`; without a requested size, the document's own `usual` size.
 fn size_of_type(look: &FigureStyle, usual: &str, share: f64) -> String {
     look.type_pt.map_or_else(
         || usual.to_owned(),
@@ -258,7 +258,7 @@ fn size_of_type(look: &FigureStyle, usual: &str, share: f64) -> String {
     )
 }
 
-/// Options that all axes share.
+/// Options that all axes of the figure share.
 fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
     let mut options = vec![format!("scale only axis, width={:.1}pt", room.w)];
     let bars = figure.groups.len().max(1);
@@ -266,7 +266,7 @@ fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
     let size = |usual: &str, share: f64| size_of_type(look, usual, share);
     options.push(format!("title style={{font={}\\bfseries}}", size("\\small", 1.15)));
     let ticks = size(if room.across > 2 { "\\scriptsize" } else { "\\footnotesize" }, 1.0);
-    // A tick says what it is: 0.000025, and no power of ten beside the axis.
+    // Tick labels show plain numbers (0.000025), without a power of ten beside the axis.
     options.push(format!(
         "tick label style={{font={ticks}, /pgf/number format/fixed, /pgf/number format/precision=9, /pgf/number format/1000 sep={{}}}}, \
          label style={{font={}}}, scaled ticks=false, xminorticks=false, yminorticks=false",
@@ -319,7 +319,7 @@ fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
     options.join(", ")
 }
 
-/// What the axes of numbers of a panel span, and where their marks stand.
+/// Limits and ticks of a panel's numeric axes.
 fn axis_of_panel(figure: &Figure, panel: &Panel, room: &Room) -> Vec<String> {
     if figure.kind == FigureKind::Heatmap {
         return Vec::new();
@@ -336,7 +336,7 @@ fn axis_of_panel(figure: &Figure, panel: &Panel, room: &Room) -> Vec<String> {
     vec![numbers_along("x", &x, &x_ticks), numbers_along("y", &y, &y.ticks(ticks_in(room.h)))]
 }
 
-/// The numbers along an axis: where it begins and ends, and its marks with their texts.
+/// Options of one numeric axis: its limits, and its ticks with their labels.
 fn numbers_along(name: &str, extent: &Extent, ticks: &[Tick]) -> String {
     let mode = if extent.log { format!("{name}mode=log, ") } else { String::new() };
     let places: Vec<String> = ticks.iter().map(|tick| short(tick.at)).collect();
@@ -350,7 +350,7 @@ fn numbers_along(name: &str, extent: &Extent, ticks: &[Tick]) -> String {
     )
 }
 
-/// Above the titles of panels, where there are any, in as many columns as there is room for.
+/// Style of the legend: above the panel titles if there are any, with as many columns as fit.
 fn legend_style(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
     let above = if figure.panels.len() > 1 { 24 } else { 4 };
     let (usual, points) = if room.all < NARROW { ("\\scriptsize", 7.0) } else { ("\\footnotesize", 8.0) };
@@ -365,7 +365,7 @@ fn legend_style(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
     )
 }
 
-/// The colour key of a heat map: from one to the most, in even ratios.
+/// The colour bar of a heat map: from 1 to the highest count, on a logarithmic scale.
 fn colour_key(figure: &Figure) -> String {
     let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1);
     if most <= 1 {
@@ -383,48 +383,48 @@ fn colour_key(figure: &Figure) -> String {
     )
 }
 
-/// More names than this are beside lying bars.
+/// With more names than this, bars are drawn horizontally.
 const MOST_STANDING: usize = 6;
 
-/// Points of TeX in a millimetre.
+/// TeX points per millimetre.
 const PT_PER_MM: f64 = 72.27 / 25.4;
 
-/// `\footnotesize` of a paper set in 10 points.
+/// Size of `\footnotesize` in a document set in 10 pt.
 const TICK: f64 = 8.0;
 
-/// Between a tick and its text, and the room that a turned name takes.
+/// Gap between a tick and its label; `NAME` is the width of a rotated axis title.
 const TICK_GAP: f64 = 5.0;
 
 const NAME: f64 = 18.0;
 
-/// Behind the last tick's text.
+/// Margin to the right of the last tick label.
 const RIGHT: f64 = 8.0;
 
-/// The least width of a panel with what is beside it.
+/// Minimum width of a panel with its axis labels.
 const LEAST: f64 = 115.0;
 
-/// The bar of a colour key with its numbers and its name.
+/// Width of a colour bar with its ticks and label.
 const COLOUR_KEY: f64 = 56.0;
 
-/// The height of a row of a heat map.
+/// Height of a heat-map row.
 const ROW: f64 = 14.2;
 
-/// The room of a figure, in points of TeX.
+/// The layout of a figure, in TeX points.
 #[derive(Debug, Clone, Copy)]
 struct Room {
-    /// How many panels are side by side.
+    /// Number of panels side by side.
     pub across: usize,
-    /// The width of the axes of a panel, without what is beside them.
+    /// Width of a panel's plot area, without labels.
     pub w: f64,
-    /// Their height; nothing is left to the shape.
+    /// Height of a panel's plot area, always set explicitly.
     pub h: f64,
-    /// Between two panels.
+    /// Gap between two panels.
     pub gap: f64,
-    /// What is to the left of the first axis.
+    /// Width of what is to the left of the first plot area.
     pub left: f64,
-    /// The whole width.
+    /// Total width.
     pub all: f64,
-    /// The size of the numbers along axes.
+    /// Type size of tick labels.
     pub tick: f64,
 }
 
@@ -454,7 +454,7 @@ impl Room {
         let gap = left - if left > NAME + TICK_GAP { NAME } else { 0.0 } + RIGHT;
         let w = (all - left - right - gap * (across - 1) as f64) / across as f64;
         let down = count.div_ceil(across) as f64;
-        // Above each row of panels stands a title, below it the texts and the name of the axis.
+        // Each row of panels has a title above, and tick labels and the axis title below.
         let around = if count > 1 { 46.0 } else { 30.0 };
         let h = match look.height_mm {
             Some(height) => ((height * PT_PER_MM) / down - around).max(40.0),
@@ -465,16 +465,16 @@ impl Room {
     }
 }
 
-/// Whether bars lie, since their names would not fit side by side.
+/// Whether bars are horizontal because their names would not fit side by side.
 fn lies(figure: &Figure) -> bool {
     let Scale::Names(names) = &figure.x.scale else { return false };
     let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     figure.kind == FigureKind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
 }
 
-/// The widest text along the axis of values.
+/// Width of the widest tick label on the value axis.
 fn widest_value(figure: &Figure, size: f64) -> f64 {
-    /// Numbers of a height that nobody knows yet.
+    /// A typical height to choose ticks for: the actual height is not known yet.
     const USUAL_HEIGHT: f64 = 120.0;
     let of_extent = |extent: &Extent| {
         extent.ticks(ticks_in(USUAL_HEIGHT)).iter().map(|tick| width(&tick.text, size, false)).fold(0.0, f64::max)

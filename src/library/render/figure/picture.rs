@@ -1,4 +1,4 @@
-//! An SVG as pixels or as a page, with the font that lies in this program and no other: the same picture everywhere.
+//! Renders an SVG as PNG or PDF with the embedded font only, so that the picture is the same on every machine.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use svg2pdf::usvg::{self, Options, Tree, fontdb};
 
 use super::scene::{BOLD, REGULAR};
 
-/// Pixels of a point at 300 pixels an inch.
+/// Pixels per point at 300 dpi.
 const SCALE: f32 = 300.0 / 72.0;
 
 pub(super) fn png(svg: &str) -> Result<Vec<u8>, String> {
     let tree = tree(svg)?;
-    // usvg counts in pixels of 1/96 inch.
+    // usvg measures in pixels of 1/96 inch.
     let scale = SCALE * 72.0 / 96.0;
     let size = tree.size().to_int_size().scale_by(scale).ok_or("the picture has no size")?;
     let mut pixels = resvg::tiny_skia::Pixmap::new(size.width(), size.height()).ok_or("the picture is too large")?;
@@ -20,13 +20,13 @@ pub(super) fn png(svg: &str) -> Result<Vec<u8>, String> {
 }
 
 pub(super) fn pdf(svg: &str) -> Result<Vec<u8>, String> {
-    // The size is in points; a page has 72 of them an inch, usvg 96 pixels.
+    // Sizes are in points: a PDF page has 72 per inch, usvg 96 pixels.
     let page = svg2pdf::PageOptions { dpi: 96.0 };
     let written = svg2pdf::to_pdf(&tree(&with_one_font(svg))?, svg2pdf::ConversionOptions::default(), page);
     written.map(declared).map_err(|error| error.to_string())
 }
 
-/// The same under the version of PDF whose features it uses: pdfTeX, which writes 1.5, warns of a picture that calls itself newer.
+/// Declares PDF 1.5, the version whose features the file uses: pdfTeX writes 1.5 and warns about a picture of a newer version.
 fn declared(mut pdf: Vec<u8>) -> Vec<u8> {
     const WRITTEN: &[u8] = b"%PDF-1.7";
     const DECLARED: &[u8] = b"%PDF-1.5";
@@ -36,8 +36,8 @@ fn declared(mut pdf: Vec<u8>) -> Vec<u8> {
     pdf
 }
 
-/// The same with bold text drawn by a stroke: svg2pdf writes several fonts in an order that changes from run to run, and a
-/// figure is the same bytes each time.
+/// Draws bold text as regular text with a stroke: svg2pdf writes several fonts in an order that changes from run to run,
+/// and a figure must have the same bytes each time.
 fn with_one_font(svg: &str) -> String {
     const BOLD_TEXT: &str = " font-weight=\"bold\"";
     let lines = svg.lines().map(|line| {

@@ -1,5 +1,5 @@
-//! A drawing as a list of shapes in points (1/72 inch, origin at the top left), and the widths of its texts. Arimo has the widths of Arial,
-//! Helvetica and Liberation Sans, so that a figure fits with any of them.
+//! A drawing as a list of shapes in points (1/72 inch, origin at the top left), and text widths. Arimo has the metrics of Arial,
+//! Helvetica and Liberation Sans, so that the layout holds with any of them.
 
 use std::sync::OnceLock;
 
@@ -10,19 +10,19 @@ use ttf_parser::Face;
 pub(super) struct Color(pub u8, pub u8, pub u8);
 
 impl Color {
-    /// So much of the way to another colour, 0 to 1.
+    /// Mixes in `share` (0 to 1) of another colour.
     pub fn towards(self, other: Self, share: f64) -> Self {
         let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
-    /// `0072B2`.
+    /// As hexadecimal digits: `0072B2`.
     pub fn hex(self) -> String {
         format!("{:02X}{:02X}{:02X}", self.0, self.1, self.2)
     }
 }
 
-/// Where a text is held.
+/// Which part of a text is at its coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -30,7 +30,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Something that is drawn.
+/// A shape to draw.
 #[derive(Debug, Clone)]
 pub(super) enum SceneShape {
     Rect { x: f64, y: f64, w: f64, h: f64, fill: Option<Color>, stroke: Option<(Color, f64)>, tip: String },
@@ -44,7 +44,7 @@ pub(super) enum SceneShape {
 pub(super) struct Scene {
     pub width: f64,
     pub height: f64,
-    /// How many times as large it is shown.
+    /// Scale factor for display.
     pub zoom: f64,
     pub background: Color,
     pub shapes: Vec<SceneShape>,
@@ -55,7 +55,7 @@ impl Scene {
         self.shapes.push(SceneShape::Line { points: vec![from, to], color, width, dash: None });
     }
 
-    /// A line in bold that begins at a place.
+    /// Adds bold text that starts at a position.
     pub fn heading(&mut self, (x, y): (f64, f64), text: String, size: f64, color: Color) {
         self.shapes.push(SceneShape::Text { x, y, text, size, color, anchor: Anchor::Start, bold: true, turned: 0.0 });
     }
@@ -83,22 +83,22 @@ pub(super) const BOLD: &[u8] = include_bytes!("fonts/Arimo-Bold.ttf");
 /// Fonts in the order in which a viewer looks for them.
 pub(super) const FAMILY: &str = "Arimo, Arial, Helvetica, Liberation Sans, sans-serif";
 
-/// Sizes of type in points.
+/// Type size of titles, in points.
 pub(super) const TITLE: f64 = 10.0;
 
-/// Names of axes.
+/// Type size of axis titles.
 pub(super) const LABEL: f64 = 8.5;
 
-/// Numbers and names along axes, and the legend.
+/// Type size of tick labels and the legend.
 pub(super) const TICK: f64 = 7.5;
 
-/// What is beside marks and below the figure.
+/// Type size of point labels and of notes below the figure.
 pub(super) const NOTE: f64 = 6.5;
 
-/// Type smaller than this is not read in print.
+/// Smaller type is unreadable in print.
 pub(super) const SMALLEST: f64 = 5.5;
 
-/// The share of the size that a glyph takes which the font lacks.
+/// Assumed width of a glyph that the font lacks, as a share of the type size.
 const UNKNOWN: f64 = 0.6;
 
 fn face(bold: bool) -> Option<&'static Face<'static>> {
@@ -107,7 +107,7 @@ fn face(bold: bool) -> Option<&'static Face<'static>> {
     faces[usize::from(bold)].as_ref()
 }
 
-/// The width of a text of a size, both in points.
+/// Width of a text at a type size, both in points.
 pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
     let Some(face) = face(bold) else { return text.chars().count() as f64 * size * UNKNOWN };
     let unit = f64::from(face.units_per_em());
@@ -118,12 +118,12 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
     text.chars().map(advance).sum::<f64>() * size
 }
 
-/// The widest of some texts.
+/// Width of the widest text.
 pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>, size: f64) -> f64 {
     texts.into_iter().map(|text| width(text, size, false)).fold(0.0, f64::max)
 }
 
-/// Text whose every character the font has; another stands as its number.
+/// Replaces characters that the font lacks by their code points, such as `[U+4E2D]`.
 pub(super) fn settable(text: &str) -> String {
     let mut safe = String::new();
     for c in crate::values::text::printable(text).chars() {
@@ -136,7 +136,7 @@ pub(super) fn settable(text: &str) -> String {
     safe
 }
 
-/// A text in lines no wider than `room`, where words allow it; blanks that hold words together do.
+/// Wraps a text into lines of at most `room` points where words allow it; non-breaking spaces do not break.
 pub(super) fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split([' ', '\n', '\t']).filter(|word| !word.is_empty()) {

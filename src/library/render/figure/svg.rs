@@ -1,4 +1,4 @@
-//! A scene as SVG with real text and its data in the metadata, and the data as a table.
+//! Renders a scene as SVG with selectable text, its data in the metadata, and a figure's data as a table.
 
 use super::super::table::{Cell, Column, Section, Table};
 use super::frame::{decimals_of, trimmed};
@@ -6,7 +6,7 @@ use super::scene::{Anchor, Color, FAMILY, Scene, SceneShape};
 use crate::ask::plot::{Figure, FigureKind};
 use crate::render::table::xml_escaped;
 
-/// The document.
+/// The SVG document.
 pub(super) fn draw(scene: &Scene, figure: &Figure) -> String {
     let (w, h) = (number(scene.width), number(scene.height));
     let (shown_w, shown_h) = (number(scene.width * scene.zoom), number(scene.height * scene.zoom));
@@ -28,7 +28,7 @@ fn color(color: Color) -> String {
     format!("#{}", color.hex())
 }
 
-/// Two decimals are a thousandth of a millimetre.
+/// Formats a coordinate; two decimals are precise to about a thousandth of a millimetre.
 fn number(value: f64) -> String {
     let text = trimmed(value, 2);
     if text == "-0" { "0".to_owned() } else { text }
@@ -116,7 +116,7 @@ pub fn csv(figure: &Figure) -> Result<String, crate::render::RenderError> {
     table(figure).csv()
 }
 
-/// A row for each point of a measurement; for a heat map one for each pair.
+/// One row per data point; for a heat map one per pair of names.
 pub(super) fn table(figure: &Figure) -> Table {
     let heat = figure.kind == FigureKind::Heatmap;
     let mut columns = vec![Column::key("panel", false)];
@@ -151,7 +151,7 @@ pub(super) fn table(figure: &Figure) -> Table {
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
-/// Where the figure is from, for who opens the file without its text.
+/// Where the figure comes from, for readers who open the file without the surrounding text.
 pub(super) fn origin(figure: &Figure) -> [String; 4] {
     [
         format!("dlbench plot: {}", figure.origin.query),
@@ -161,7 +161,7 @@ pub(super) fn origin(figure: &Figure) -> [String; 4] {
     ]
 }
 
-/// A computed number with no more digits than it can have: it comes from a sum of two of the source's.
+/// Formats a computed number without spurious digits: it is a sum of two of the source's numbers.
 pub(super) fn short(number: f64) -> String {
     trimmed(number, decimals_of(number).max(6))
 }

@@ -1,14 +1,14 @@
-//! A figure in a terminal: a bar for each value, in eighths of a character.
+//! Renders a figure for a terminal: a bar for each value, with a resolution of an eighth of a character.
 
 use super::super::{BOLD, DIM, paragraph};
 use crate::ask::plot::{Figure, FigureKind, Point};
 use crate::values::text::printable;
 
-/// Parts of a character, from an eighth to seven.
+/// Partial blocks, from seven eighths down to one.
 const PARTS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const WHOLE: char = '█';
 
-/// The figure for a person at a terminal of so many columns.
+/// Renders the figure for a terminal of `width` columns.
 pub fn text(figure: &Figure, width: usize) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}\n", printable(&figure.title));
     let what = if figure.kind == FigureKind::Heatmap { "measurements" } else { figure.y.label.as_str() };
@@ -31,7 +31,7 @@ pub fn text(figure: &Figure, width: usize) -> String {
                 ));
             }
         }
-        // What is at one place stands together.
+        // Rows with the same x value are adjacent.
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
         text.push_str(&bars(&rows, width));
     }
@@ -74,7 +74,7 @@ fn bars(rows: &[(f64, String, String, String, f64)], width: usize) -> String {
     let mut text = String::new();
     let mut before: Option<&str> = None;
     for (_, name, group, value, height) in rows {
-        // A name stands once for all of its bars.
+        // A name is printed once for all its bars.
         let shown = if before == Some(name.as_str()) && !group.is_empty() { "" } else { name.as_str() };
         before = Some(name);
         let bar = bar(if most > 0.0 { height / most } else { 0.0 }, room);
@@ -84,7 +84,7 @@ fn bars(rows: &[(f64, String, String, String, f64)], width: usize) -> String {
     text
 }
 
-/// A text cut or filled to a width.
+/// Truncates or pads a text to a width.
 fn fitted(text: &str, width: usize) -> String {
     let cut: String = match text.chars().count() > width {
         true => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! A figure as a Vega-Lite specification (version 5) with its data in it.
+//! Renders a figure as a Vega-Lite specification (version 5) with embedded data.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::canvas::FigureStyle;
 use super::palette::Palette;
 use crate::ask::plot::{Figure, FigureAxis, FigureKind, Link, Scale};
 
-/// The specification.
+/// The Vega-Lite specification.
 pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
     let palette = Palette::of(look.theme);
     let mut values = Vec::new();
@@ -17,7 +17,7 @@ pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
         put("panel", panel.title.as_str().into());
         put("group", group.into());
         put("layer", <&str>::from(layer(series.link)).into());
-        // Points of one line belong together, whatever they are called.
+        // The series index keeps the points of one line together, whatever their labels are.
         let line = figure.panels.iter().flat_map(|panel| &panel.series).position(|other| std::ptr::eq(other, series));
         put("line", line.into());
         match &figure.x.scale {
@@ -91,7 +91,7 @@ fn panels(figure: &Figure) -> Vec<&str> {
     figure.panels.iter().map(|panel| panel.title.as_str()).collect()
 }
 
-/// Which marks of the specification draw points so joined.
+/// The layer of the specification that draws a series.
 fn layer(link: Link) -> Layer {
     match link {
         Link::Marks | Link::Line => Layer::Marks,

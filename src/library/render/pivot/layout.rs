@@ -1,4 +1,4 @@
-//! The columns of a comparison (values, spread of the samples, ratios, ranks, means), their headings, and its caption.
+//! The columns of a comparison (values, spread of the samples, ratios, ranks, means), their headings, and the captions.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -8,14 +8,14 @@ use crate::render::table::{AuthorStyle, Cell, Column, DARKEST, Role};
 use crate::values::Decimal;
 use crate::values::text::{and_list, capital};
 
-/// Which columns stand where.
+/// The column layout of a comparison table.
 pub(super) struct PivotLayout<'p> {
     pivot: &'p Pivot,
     look: &'p PivotStyle,
-    /// The columns behind the row's labels.
+    /// The columns after the row labels.
     pub columns: Vec<ShownColumn>,
     several_measures: bool,
-    /// Whether more than the value is shown of any column.
+    /// Whether the table shows more than one part of the cells.
     several_shown: bool,
 }
 
@@ -28,20 +28,20 @@ pub(super) enum ShownColumn {
     CountOfMean,
 }
 
-/// What a program gets of a cell beside its value, to trace it by.
+/// What a program gets beside a cell's value to trace it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellTrace {
     /// The id of the measurement.
     Id,
-    /// Its source.
+    /// The id of the measurement's source.
     Source,
     /// `best`, or `not ranked`.
     Mark,
-    /// What else it states that decides whether numbers can be compared.
+    /// Other settings of the measurement that decide whether numbers can be compared.
     Conditions,
 }
 
-/// By the ends of their headings.
+/// The suffix of each trace column's heading.
 const TRACES: [(CellTrace, &str); 4] = [
     (CellTrace::Id, "id"),
     (CellTrace::Source, "source"),
@@ -54,7 +54,7 @@ impl<'p> PivotLayout<'p> {
         let mut columns: Vec<ShownColumn> = Vec::new();
         for at in 0..pivot.columns.len() {
             for shown in &look.shown {
-                // The value stands even where it is missing everywhere; a ratio that nobody has does not.
+                // The value gets a column even if it is missing everywhere; a ratio that no cell has does not.
                 let any = pivot.cells.iter().any(|row| row[at].as_ref().is_some_and(|cell| has(cell, *shown)));
                 if *shown == CellPart::Value || any {
                     columns.push(ShownColumn::Of(at, *shown));
@@ -79,17 +79,17 @@ impl<'p> PivotLayout<'p> {
         Self { pivot, look, columns, several_measures: measures.len() > 1, several_shown }
     }
 
-    /// Whether any column is of this part of cells.
+    /// Whether a column shows this part of the cells.
     pub fn shows(&self, part: CellPart) -> bool {
         self.columns.iter().any(|column| matches!(column, ShownColumn::Of(_, shown) if *shown == part))
     }
 
-    /// How many of the axes of rows are titles of groups, which a program gets as columns.
+    /// How many row axes are section titles; for a program they are columns, so none.
     pub fn groups(&self) -> usize {
         if self.look.exact { 0 } else { self.pivot.groups }
     }
 
-    /// How many columns name the rows.
+    /// Number of columns that label the rows.
     fn labels(&self) -> usize {
         self.pivot.rows_by.len() - self.groups()
     }
@@ -128,7 +128,7 @@ impl<'p> PivotLayout<'p> {
                 Some(_) => label.name.clone(),
                 None => "not stated".to_owned(),
             };
-            // A number says what it is of; a name of the author's own says it by itself.
+            // A bare number is given its quantity; an author's own name needs none.
             let number = Aspect::named(key).filter(|aspect| aspect.is_numeric() && name.parse::<f64>().is_ok());
             over.push(number.map_or(name.clone(), |aspect| match aspect.in_words(&name) {
                 words if words == name => format!("{} {name}", aspect.heading()),
@@ -154,7 +154,7 @@ impl<'p> PivotLayout<'p> {
                 (heading.to_owned(), measure.unit.clone())
             }
         };
-        // Where every column holds one thing, its own name is the heading, and the unit is beside it.
+        // If all columns show the same quantity, the innermost label becomes the heading, with the unit beside it.
         let alone = !self.several_shown && !self.several_measures;
         let (heading, unit) = match (alone, over.pop()) {
             (true, Some(name)) if shown == CellPart::Value => {
@@ -171,7 +171,7 @@ impl<'p> PivotLayout<'p> {
         Column { heading, unit, over, notes, role: Role::Value, ..measure }
     }
 
-    /// The heading of the values with the name of what traces them in the place of the unit.
+    /// The heading of the values, with the trace's name instead of the unit.
     fn head_of_trace(&self, at: usize, trace: CellTrace) -> Column {
         let values = self.head(&self.pivot.columns[at], at, CellPart::Value);
         let name = TRACES.iter().find(|(of, _)| *of == trace).map_or("", |(_, name)| *name);
@@ -179,13 +179,13 @@ impl<'p> PivotLayout<'p> {
         Column { over: values.over, role: Role::Value, ..Column::key(&heading, false) }
     }
 
-    /// Whether what is known of the dispersion of a column is a standard deviation everywhere.
+    /// Whether the known dispersions in a column are all standard deviations.
     fn has_deviations_alone(&self, column: usize) -> bool {
         let mut cells = self.pivot.cells.iter().filter_map(|row| row[column].as_ref());
         cells.all(|cell| cell.deviation.is_some() || cell.range.is_none())
     }
 
-    /// A column of a measure in the multiple of its unit that is wanted.
+    /// Scales the unit of a measure's column as the author wants.
     fn scaled(&self, measure: Column) -> Column {
         let Some(scale) = self.look.author.scale.filter(|_| !self.look.exact) else { return measure };
         match &measure.unit {
@@ -194,7 +194,7 @@ impl<'p> PivotLayout<'p> {
         }
     }
 
-    /// The titles of the groups that a row belongs to, and its cells: what names it, then what is in the columns.
+    /// Section titles of a row, and its cells: first the labels, then the other columns.
     pub fn row(&self, at: usize) -> (Vec<String>, Vec<Cell>) {
         let row = &self.pivot.rows[at];
         let groups = self.groups();
@@ -249,7 +249,7 @@ impl<'p> PivotLayout<'p> {
                     return Cell { text: cell.outcome.clone().unwrap_or_default(), notes, ..Cell::default() };
                 };
                 let value = self.readable(value);
-                // What has a column of its own is not said twice.
+                // A spread with a column of its own is not repeated beside the value.
                 let aside = self.look.exact || self.look.shown.contains(&CellPart::Spread);
                 let spread = self.spread(cell).filter(|_| !aside).map_or_else(String::new, |(_, aside)| aside);
                 let muted = cell.unranked && !self.look.exact;
@@ -260,13 +260,13 @@ impl<'p> PivotLayout<'p> {
         }
     }
 
-    /// The value with the digits and in the multiple that are wanted.
+    /// The value rounded and scaled for readers.
     fn readable(&self, value: Decimal) -> Decimal {
         if self.look.exact { value } else { self.look.author.number(value) }
     }
 
-    /// How far the samples of a cell lie apart, with the decimals of its value: alone (`0.4`, `11.9–12.4`), and as it is beside
-    /// the value (` ±0.4`, ` (11.9–12.4)`).
+    /// The spread of a cell's samples, with the decimals of its value: on its own (`0.4`, `11.9–12.4`), and as shown beside the
+    /// value (` ±0.4`, ` (11.9–12.4)`).
     fn spread(&self, cell: &PivotCell) -> Option<(String, String)> {
         let decimals = cell.value.map(|value| usize::from(self.readable(value).decimals()))?;
         let number = |number: f64| match self.look.exact {
@@ -283,7 +283,7 @@ impl<'p> PivotLayout<'p> {
         }
     }
 
-    /// The geometric means of columns, and below them how many ratios they are of.
+    /// The geometric means of the columns, and a second row with the number of ratios in each.
     pub fn rows_of_means(&self) -> Option<Vec<Vec<Cell>>> {
         if self.pivot.along != "row" || self.pivot.means.iter().all(Option::is_none) {
             return None;
@@ -327,17 +327,17 @@ fn has(cell: &PivotCell, shown: CellPart) -> bool {
     }
 }
 
-/// What values are divided by.
+/// The denominator of a ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RatioTo<'p> {
-    /// The best of those that they are ranked with.
+    /// The best of the values ranked together.
     Best,
-    /// The baseline, by its name.
+    /// The baseline, with its name.
     Baseline(&'p str),
 }
 
-/// The heading of ratios and their unit: `speed relative to best [x]`, `speed-up over Titan V [x]`, `latency / that of Titan V [x]`. For
-/// a program (`exact`) it is a name that stays.
+/// Heading and unit of ratios: `speed relative to best [x]`, `speed-up over Titan V [x]`, `latency / that of Titan V
+/// [x]`; a stable name for programs (`exact`).
 pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exact: bool) -> (String, Option<String>) {
     let unit = Some("x".to_owned());
     let name = match to {
@@ -355,7 +355,7 @@ pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exac
     match (to, of.is_some_and(is_speed), of.map_or(Direction::Neutral, Measure::direction)) {
         (RatioTo::Baseline(name), true, _) => (format!("speed-up over {name}"), unit),
         (RatioTo::Best, true, _) => ("speed relative to best".to_owned(), unit),
-        // Of what is better the smaller it is, the ratio is turned round.
+        // If lower is better, the ratio is inverted.
         (_, false, Direction::Lower) => (format!("{measure} of {name} / own"), unit),
         (_, false, _) => (format!("{measure} relative to {name}"), unit),
     }
@@ -369,13 +369,13 @@ fn measure_of(column: &PivotColumn) -> Option<Measure> {
     }
 }
 
-/// Whether more of it, or less time, is speed.
+/// Whether the measure is a rate or a time, so that its ratio is a speed-up.
 fn is_speed(measure: Measure) -> bool {
     use Metric::{EpochS, LatencyMs, ThroughputPerS, TimeToAccuracyS, TotalS};
     matches!(measure, Measure::Metric(LatencyMs | ThroughputPerS | EpochS | TotalS | TimeToAccuracyS))
 }
 
-/// The heading of geometric means: of what they are.
+/// The heading of geometric means, which says what is averaged.
 pub(super) fn heading_of_means(pivot: &Pivot, exact: bool) -> Column {
     let is_of_speeds = pivot.ratio.as_deref() != Some("quotient")
         && pivot.columns.iter().all(|column| measure_of(column).is_some_and(is_speed));
@@ -390,7 +390,7 @@ pub(super) fn heading_of_means(pivot: &Pivot, exact: bool) -> Column {
     )
 }
 
-/// What is shown of a cell.
+/// A part of a cell that the table can show.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -408,32 +408,32 @@ pub enum CellPart {
     Spread,
 }
 
-/// How a comparison is drawn.
+/// How a comparison is rendered.
 #[derive(Debug, Clone, Default)]
 pub struct PivotStyle {
-    /// What is shown of each cell.
+    /// The parts of each cell to show.
     pub shown: Vec<CellPart>,
-    /// Digits, order, names and shades that are wanted.
+    /// Digits, order, names and shading that the author wants.
     pub author: AuthorStyle,
-    /// The caption that was asked for.
+    /// A caption that replaces the default one.
     pub caption: Option<String>,
-    /// Whether numbers keep all their digits and have nothing beside them, for a program.
+    /// Whether numbers keep all digits and nothing is beside them, for programs.
     pub exact: bool,
-    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    /// Whether sources are cited by key, as in LaTeX, instead of by number.
     pub cites: bool,
 }
 
-/// Between the parts of a caption.
+/// Separator between the parts of a caption.
 const SEPARATOR: &str = " · ";
 
-/// The question, and what all cells share.
+/// Caption on screen: the question, and what all cells share.
 pub(super) fn asked(pivot: &Pivot, question: &str) -> String {
     let shared = shared(pivot).join(SEPARATOR);
     if shared.is_empty() { question.to_owned() } else { format!("{question}: {shared}") }
 }
 
-/// What the numbers are and by what they stand, what the question is about, and what all cells share: a reader of a paper knows
-/// neither the question's filters nor ids.
+/// Caption in print: the measures and their axes, the subject of the question, and what all cells share. A reader of a paper
+/// knows neither the filters nor the ids.
 pub(super) fn printed(pivot: &Pivot) -> String {
     let mut measures: Vec<String> = Vec::new();
     for column in &pivot.columns {
@@ -455,7 +455,7 @@ pub(super) fn printed(pivot: &Pivot) -> String {
     if parts.is_empty() { title } else { format!("{title}: {parts}") }
 }
 
-/// What the question is about, and what all cells share.
+/// The subject of the question, and what all cells share.
 pub(super) fn fixed(pivot: &Pivot) -> String {
     let told = |key: &str| pivot.shared.iter().any(|(shared, _)| shared == key);
     let subjects = pivot.subjects.iter().filter(|(key, _)| !told(key)).map(|(key, words)| match key.as_str() {
@@ -466,17 +466,17 @@ pub(super) fn fixed(pivot: &Pivot) -> String {
     parts.join(SEPARATOR)
 }
 
-/// `throughput`, `items per joule`.
+/// Name of a measure without its unit: `throughput`, `items per joule`.
 pub(super) fn measure_name(key: &str, heading: &str) -> String {
     let named = Aspect::named(key).map_or(heading, |aspect| aspect.heading());
     match Column::key(named, true).heading.as_str() {
-        // What is counted has its place in the unit.
+        // A heading of `items` means that the unit says what is counted; the key is clearer.
         "items" => key.replace('-', " "),
         name => name.to_owned(),
     }
 }
 
-/// The sources that a question names, by who wrote them.
+/// Authors and years of the sources that a question filters by.
 fn people(pivot: &Pivot, ids: &str) -> String {
     let named = |id: &str| {
         let source = pivot.sources.iter().find(|source| source.id.as_str() == id);
@@ -485,7 +485,7 @@ fn people(pivot: &Pivot, ids: &str) -> String {
     ids.split(", ").map(named).collect::<Vec<_>>().join(", ")
 }
 
-/// What all cells share, in words.
+/// The values that all cells share, in words.
 fn shared(pivot: &Pivot) -> Vec<String> {
     let shared = pivot.shared.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
         ("device-count", "1") => "1 device".to_owned(),

@@ -1,4 +1,4 @@
-//! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
+//! Renders a comparison as a table: columns for values, ratios and ranks, with notes as footnotes.
 
 mod layout;
 
@@ -15,26 +15,26 @@ use crate::ask::compare::{Label, Pivot, PivotCell};
 use crate::values::citation_mark;
 pub use layout::{CellPart, PivotStyle};
 
-/// Nobody reads a longer table at a terminal.
+/// Maximum number of rows on a terminal; longer tables are unreadable there.
 const MOST_ROWS: usize = 60;
 
-/// What it means that one value is shaded darker than another.
+/// Legend of shaded cells.
 const SHADED: &str = "the darker, the nearer to the best of those it is ranked with";
-/// What is in a column of its own beside values.
+/// Legend of the spread columns.
 const IN_COLUMN: &str = "± and spread: standard deviation of the samples, else the smallest and the largest.";
 
-/// What is behind values.
+/// Legend of spreads beside values: standard deviations, and ranges.
 const DEVIATION: &str = "±: standard deviation of the samples.";
 const RANGE: &str = "In parentheses: the smallest and the largest sample.";
-/// What ratios are.
+/// Legends of ratios: to a baseline, to the best, and plain quotients.
 const SPEED_UP: &str = "Of ratios, above 1 is better than what a value is set against, below 1 is worse.";
 const TO_BEST: &str =
     "Ratios are to the best of the values that a value is ranked with, which has 1; the nearer to 1, the better.";
 const QUOTIENT: &str = "Ratios: the value divided by that which it is set against.";
-/// What is told of means, which may be in another part of a table than what they are of.
+/// Legend of geometric means, which may be in another part of a split table than the ratios they summarize.
 const MEAN: &str = "Geometric mean: of all such ratios of its line, those of other parts of the table included; beside it how many they are.";
 
-/// Draws the table for a person, with notes and sources below.
+/// Renders the table for a terminal, with notes and sources below.
 pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> String {
     let table = table(pivot, question, look).fullest(MOST_ROWS);
     let mut text = paragraph("", &table.caption, width);
@@ -50,19 +50,19 @@ pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> S
     text
 }
 
-/// The table for a paper.
+/// The table in LaTeX, for a paper.
 pub fn latex(pivot: &Pivot, question: &str, look: &PivotStyle, paper: Paper) -> String {
     let sources = pivot.sources.iter().map(|source| (source.id.to_string(), answer::citation(source))).collect();
     for_paper(pivot, question, &PivotStyle { cites: true, ..look.clone() }).latex(&Paper { sources, ..paper })
 }
 
-/// The table in Typst.
+/// The table in Typst, for a paper.
 pub fn typst(pivot: &Pivot, question: &str, look: &PivotStyle, about: &[String]) -> String {
     let sources = pivot.sources.iter().map(answer::citation);
     answer::typst(&for_paper(pivot, question, look), (1..).zip(sources), about)
 }
 
-/// The table with a caption for readers; below that of an author's own stands what all values share, which it may leave out.
+/// The table with a caption for print; an author's own caption may omit what all values share, so a note states it.
 fn for_paper(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     let caption = look.caption.clone().or_else(|| Some(layout::printed(pivot)));
     let mut table = table(pivot, question, &PivotStyle { caption, ..look.clone() });
@@ -73,12 +73,12 @@ fn for_paper(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     table
 }
 
-/// Comma-separated values for a program, row by row: of everything by everything most cells are empty, and a table of all of
-/// them would fill the memory.
+/// Comma-separated values, written row by row: in a comparison of everything by everything most cells are empty, and a table
+/// of all of them would fill the memory.
 ///
 /// # Errors
 ///
-/// When what was written is no text.
+/// Fails if the output cannot be written or is not UTF-8.
 pub fn csv(pivot: &Pivot, look: &PivotStyle) -> Result<String, RenderError> {
     let arranged = arranged(pivot, look);
     let layout = PivotLayout::of(&arranged, look);
@@ -91,7 +91,7 @@ pub fn csv(pivot: &Pivot, look: &PivotStyle) -> Result<String, RenderError> {
     Ok(String::from_utf8(writer.finish()?).map_err(io::Error::other)?)
 }
 
-/// The comparison as a table that people read.
+/// The comparison as a table for readers.
 pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     let arranged = arranged(pivot, look);
     let pivot = &arranged;
@@ -124,7 +124,7 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     }
 }
 
-/// What is beside values, and what ratios are, in words.
+/// Legend of the spreads, ratios and means that the table shows.
 fn explained(pivot: &Pivot, layout: &PivotLayout<'_>) -> Vec<String> {
     let mut told: Vec<&str> = Vec::new();
     let cells = || pivot.cells.iter().flatten().flatten().filter(|cell| cell.value.is_some());
@@ -148,14 +148,14 @@ fn explained(pivot: &Pivot, layout: &PivotLayout<'_>) -> Vec<String> {
     told.into_iter().map(str::to_owned).collect()
 }
 
-/// What all numbers are: the heading of the one measure, without its unit.
+/// The heading that all columns share, without its unit.
 fn measure(pivot: &Pivot) -> Option<String> {
     let first = pivot.columns.first()?;
     let alone = pivot.columns.iter().all(|column| column.heading == first.heading);
     alone.then(|| Column::key(&first.heading, true).heading)
 }
 
-/// The comparison with its rows and columns in the order and under the names that an author wants.
+/// The comparison with the author's order and names of rows and columns.
 fn arranged<'p>(pivot: &'p Pivot, look: &PivotStyle) -> Cow<'p, Pivot> {
     let AuthorStyle { order, names, .. } = &look.author;
     if order.is_empty() && names.is_empty() && !look.cites {
@@ -176,7 +176,7 @@ fn arranged<'p>(pivot: &'p Pivot, look: &PivotStyle) -> Cow<'p, Pivot> {
             sources.iter().find(|source| key == "source" && label.value.as_deref() == Some(source.id.as_str()));
         label.name = match (own, source) {
             (Some(name), _) => name.to_owned(),
-            // A reader of a paper knows people, and the bibliography knows the key.
+            // In print, a source is its authors and its citation key, which the bibliography resolves.
             (None, Some(source)) if look.cites => format!("{} {}", source.people(), citation_mark(source.id.as_str())),
             _ => continue,
         };
@@ -185,12 +185,12 @@ fn arranged<'p>(pivot: &'p Pivot, look: &PivotStyle) -> Cow<'p, Pivot> {
     Cow::Owned(pivot)
 }
 
-/// By what a label is known: its name, and its value where it is stated.
+/// The names of a label: its display name, and its value if it is stated.
 fn called(label: &Label) -> Vec<&str> {
     [Some(label.name.as_str()), label.value.as_deref()].into_iter().flatten().collect()
 }
 
-/// One JSON object for each cell, with all that is known of it.
+/// One JSON object per cell, with everything known about it.
 pub fn cells(pivot: &Pivot) -> Vec<Value> {
     let mut objects = Vec::new();
     for (row, cells) in pivot.rows.iter().zip(&pivot.cells) {

@@ -1,4 +1,4 @@
-//! A table as its author wants it: digits and scale of numbers, the order of rows and columns, names of the author's own.
+//! Applies an author's style to a table: digits and scale of numbers, order of rows and columns, and names.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -7,7 +7,7 @@ use crate::model::rank_of;
 use crate::values::text::normalise;
 use crate::values::{Decimal, Grade};
 
-/// In which multiple of their unit numbers are told.
+/// The multiple of their unit in which numbers are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 pub enum UnitScale {
     /// Thousands
@@ -19,7 +19,7 @@ pub enum UnitScale {
 }
 
 impl UnitScale {
-    /// How many digits the point moves.
+    /// By how many digits the decimal point moves.
     fn digits(self) -> u8 {
         match self {
             Self::Thousand => 3,
@@ -27,7 +27,7 @@ impl UnitScale {
         }
     }
 
-    /// The unit of the scaled numbers: of a unit with a name its multiple, of a rate so many at a time.
+    /// The unit of the scaled numbers: a named multiple (`ms` to `s`), else `1000` or `million` of the unit.
     pub fn unit(self, unit: &str) -> String {
         const NAMED: &[(&str, &str, &str)] = &[
             ("ms", "s", "ks"),
@@ -45,33 +45,33 @@ impl UnitScale {
     }
 }
 
-/// What an author wants otherwise than it comes.
+/// How an author wants a table to differ from the default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuthorStyle {
-    /// Significant digits of values; nothing leaves them as they were printed.
+    /// Significant digits of values; `None` keeps them as published.
     pub digits: Option<u8>,
-    /// The multiple of their unit in which values are told.
+    /// The multiple of their unit in which values are shown.
     pub scale: Option<UnitScale>,
-    /// Values or names of rows and columns in the order in which they stand; the others follow in their own order.
+    /// Values or names of rows and columns in display order; all others follow in their default order.
     pub order: Vec<String>,
-    /// Names of an author's own, by the values or names of rows and columns.
+    /// The author's own names, by the values or names of rows and columns.
     pub names: Vec<(String, String)>,
-    /// Whether cells are shaded by how near they come to the best.
+    /// Whether cells are shaded by their closeness to the best.
     pub shaded: bool,
 }
 
 impl AuthorStyle {
-    /// The author's own name of what has one of these names.
+    /// The author's own name for an item with one of these names.
     pub fn own_name(&self, called: &[&str]) -> Option<&str> {
         let is = |wanted: &str| called.iter().any(|name| normalise(name) == normalise(wanted));
         self.names.iter().find(|(wanted, _)| is(wanted)).map(|(_, name)| name.as_str())
     }
 
-    /// The place in the author's order of what has one of these names; behind all that is named where the order names none.
+    /// The item's position in the author's order; items that the order does not list come last.
     pub fn place(&self, called: &[&str]) -> usize {
         let is = |wanted: &String| {
             let wanted = normalise(wanted);
-            // A row that has been renamed is known by the name that it had.
+            // A renamed row matches its original name as well.
             let renamed =
                 self.names.iter().filter(|(value, _)| normalise(value) == wanted).map(|(_, own)| normalise(own));
             let wanted: Vec<String> = renamed.chain([wanted.clone()]).collect();
@@ -80,12 +80,12 @@ impl AuthorStyle {
         self.order.iter().position(is).unwrap_or(self.order.len())
     }
 
-    /// By what a number is multiplied that is told in the multiple of its unit that is wanted.
+    /// The factor that scales a value to the chosen multiple of its unit.
     pub fn factor(&self) -> f64 {
         self.scale.map_or(1.0, |scale| 10f64.powi(-i32::from(scale.digits())))
     }
 
-    /// A value with the digits, and in the multiple of its unit, that are wanted.
+    /// A value with the chosen digits, in the chosen multiple of its unit.
     pub fn number(&self, value: Decimal) -> Decimal {
         let scaled = match self.scale.map(UnitScale::digits) {
             Some(digits) => Decimal::new(value.value() * self.factor(), value.decimals().saturating_add(digits)),
@@ -97,8 +97,7 @@ impl AuthorStyle {
 }
 
 impl Table {
-    /// The same with the digits, the order and the names that its author wants. Names are those that are in cells of text and in
-    /// headings.
+    /// Applies the author's digits, order and names; names replace texts in cells and in headings.
     pub fn styled(mut self, style: &AuthorStyle) -> Self {
         if let Some(digits) = style.digits {
             self.round(digits);
@@ -109,7 +108,7 @@ impl Table {
         self
     }
 
-    /// Rounds all numbers.
+    /// Rounds the numbers in numeric columns.
     fn round(&mut self, digits: u8) {
         let numeric: Vec<bool> = self.columns.iter().map(|column| column.numeric).collect();
         let rows = self.sections.iter_mut().flat_map(|section| &mut section.rows);
@@ -121,7 +120,7 @@ impl Table {
         }
     }
 
-    /// Calls what is in cells of text, and columns, by the author's names.
+    /// Replaces text cells and headings by the author's names.
     fn rename(&mut self, style: &AuthorStyle) {
         let texts: Vec<bool> = self.columns.iter().map(|column| !column.numeric).collect();
         let rows = self.sections.iter_mut().flat_map(|section| &mut section.rows);
@@ -133,7 +132,7 @@ impl Table {
         self.rename_headings(style);
     }
 
-    /// Calls columns by the author's names.
+    /// Replaces headings by the author's names.
     pub(in crate::render) fn rename_headings(&mut self, style: &AuthorStyle) {
         for column in &mut self.columns {
             if let Some(own) = style.own_name(&[&column.heading]) {
@@ -142,7 +141,7 @@ impl Table {
         }
     }
 
-    /// Puts rows into the author's order within their sections.
+    /// Sorts rows into the author's order within their sections.
     fn order_rows(&mut self, style: &AuthorStyle) {
         if style.order.is_empty() {
             return;
@@ -155,7 +154,7 @@ impl Table {
         }
     }
 
-    /// Puts the columns behind the one that names the rows into the author's order.
+    /// Sorts the columns after the first text column into the author's order.
     pub(in crate::render) fn order_columns(&mut self, style: &AuthorStyle) {
         if style.order.is_empty() {
             return;
@@ -170,7 +169,7 @@ impl Table {
         }
     }
 
-    /// The column that a person calls so.
+    /// The index of a column by its heading, with or without the unit.
     pub fn column_called(&self, name: &str) -> Option<usize> {
         let wanted = normalise(name);
         self.columns
@@ -178,13 +177,13 @@ impl Table {
             .position(|column| [&column.heading, &column.title()].iter().any(|it| normalise(it) == wanted))
     }
 
-    /// The same with its grades shaded, the darker the higher.
+    /// Shades grades: the higher, the darker.
     pub fn shaded_by_grade(mut self) -> Self {
-        // Which grade is the better one is no grade of anything.
+        // The column `better` holds a direction; its words are not grades.
         let graded: Vec<bool> = self.columns.iter().map(|column| column.heading != "better").collect();
         let rows = self.sections.iter_mut().flat_map(|section| &mut section.rows);
         for (cell, _) in rows.flat_map(|row| row.iter_mut().zip(&graded)).filter(|(_, graded)| **graded) {
-            // A verdict may be behind it.
+            // A verdict in parentheses may follow the grade.
             let word = cell.text.split(" (").next().unwrap_or_default();
             if let Ok(grade) = word.parse::<Grade>() {
                 cell.shade = (rank_of(grade) * f64::from(DARKEST) / rank_of(Grade::High)).round() as u8;
@@ -194,8 +193,8 @@ impl Table {
         self
     }
 
-    /// The rows in groups by what is in some columns, which become the titles of sections: in the order in which they first
-    /// come, and within a group in their own.
+    /// Groups the rows by some columns, whose values become the section titles: groups in order of first appearance, rows in
+    /// their own order.
     pub fn grouped(mut self, by: &[usize]) -> Self {
         let mut groups: indexmap::IndexMap<Vec<String>, Vec<Vec<Cell>>> = indexmap::IndexMap::new();
         for row in self.sections.drain(..).flat_map(|section| section.rows) {

@@ -1,4 +1,4 @@
-//! A table in every format.
+//! Renders a table in every format.
 
 use serde_json::{Map, Value};
 
@@ -13,19 +13,19 @@ use super::{csv, text};
 use crate::render::{self, Format, RenderError};
 
 impl Table {
-    /// For a person at a terminal of so many columns, with its legend.
+    /// For a terminal of `width` columns, with the legend.
     pub fn text(&self, width: usize) -> String {
         let drawn = text::drawn(self, width);
         drawn.text + &remarks(self, &drawn.hidden, width)
     }
 
-    /// The same without legend, and the headings of the columns that found no room.
+    /// As [`Table::text`] without the legend, with the headings of the columns that did not fit.
     pub fn text_alone(&self, width: usize) -> (String, Vec<String>) {
         let drawn = text::drawn(self, width);
         (drawn.text, drawn.hidden)
     }
 
-    /// Comma-separated values: no marks, no sections.
+    /// Comma-separated values, without marks and sections.
     pub fn csv(&self) -> Result<String, RenderError> {
         Ok(csv::draw(self)?)
     }
@@ -51,7 +51,7 @@ impl Table {
         write(&table, &Typst::of(&table))
     }
 
-    /// An array of objects, one for each row, under the headings.
+    /// An array with one object per row, keyed by the headings.
     pub fn json(&self) -> Value {
         let object = |row: &Vec<Cell>| {
             let cells =
@@ -61,7 +61,7 @@ impl Table {
         Value::Array(self.rows().map(object).collect())
     }
 
-    /// The table in any format; `width` is for people.
+    /// The table in any format; `width` applies to the terminal only.
     pub fn draw(&self, format: Format, width: usize) -> Result<String, RenderError> {
         Ok(match format {
             Format::Table => self.text(width),
@@ -76,7 +76,7 @@ impl Table {
     }
 }
 
-/// What is in a cell of a column; an empty text is an unknown value.
+/// The JSON value of a cell; an empty text is an unknown value (null).
 fn json_of(column: &Column, cell: &str) -> Value {
     match cell {
         "" => Value::Null,

@@ -1,4 +1,4 @@
-//! A table before any format draws it (columns, sections, cells, notes), and the algorithm by which document formats write it.
+//! A table independent of its format (columns, sections, cells, notes), and the algorithm that document formats share.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -8,22 +8,22 @@ use crate::ask::export::{ColumnType, Sheet, SheetColumn};
 use crate::model::Value;
 use crate::values::{Grid, GridColumn};
 
-/// A table of anything: rows under headings, in sections, with marks that notes explain.
+/// A table: rows under headings, in sections, with marks that notes explain.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Table {
-    /// What it shows, in a phrase.
+    /// What the table shows, in a phrase.
     pub caption: String,
     /// The columns.
     pub columns: Vec<Column>,
-    /// The rows; a table that is not divided has one section without a title.
+    /// The rows; an undivided table has one section without a title.
     pub sections: Vec<Section>,
-    /// What the cells' marks mean.
+    /// Explanations of the cells' marks, and remarks on the whole table.
     pub notes: Vec<TableNote>,
-    /// Among which rows the best values are marked.
+    /// What the values marked as best are the best of.
     pub best_of: String,
-    /// What it means that one cell is shaded darker than another.
+    /// Legend of shaded cells.
     pub shaded_by: &'static str,
-    /// What the numbers are, where all of them are one thing and no heading says so.
+    /// The quantity of all numbers, if it is the same and no heading states it.
     pub measure: Option<String>,
 }
 
@@ -32,75 +32,75 @@ pub struct Table {
 pub struct Column {
     /// Its heading.
     pub heading: String,
-    /// What stands over it and its neighbours, the outermost first.
+    /// Headings above it that it may share with its neighbours, outermost first.
     pub over: Vec<String>,
-    /// The table's notes that hold for all its cells.
+    /// Indices of the table's notes that apply to all its cells.
     pub notes: Vec<usize>,
     /// The unit of its numbers.
     pub unit: Option<String>,
     /// Whether its cells are numbers.
     pub numeric: bool,
-    /// What it does for a row.
+    /// Its role in a row.
     pub role: Role,
-    /// Whether it may be left out of a narrow terminal, those of the lowest rank first.
+    /// The order in which columns are dropped on a narrow terminal, lowest rank first; `None` is never dropped.
     pub gives_way: Option<u8>,
-    /// Whether its cells are taken as they are, such as ids and commands, and never wrapped.
+    /// Whether its cells must never be wrapped, such as ids and commands.
     pub whole: bool,
-    /// The key by which `sort:` orders rows as this column does.
+    /// The key of `sort:` that orders rows by this column.
     pub sorts_by: Option<&'static str>,
 }
 
-/// What a column does for a row.
+/// The role of a column in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It says what the row is about.
+    /// Identifies the subject of the row.
     Key,
-    /// It is what the row has to say.
+    /// A value of the row.
     Value,
-    /// It says where the row is from.
+    /// The origin of the row.
     Origin,
-    /// It is the row's own id, by which its numbers can be traced.
+    /// The row's own id, by which its numbers can be traced.
     Trace,
 }
 
-/// Rows that belong together.
+/// A group of rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Section {
-    /// What they share.
+    /// What the rows share.
     pub title: Option<String>,
-    /// The rows, each with one cell a column.
+    /// The rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// A cell; an empty text is an unknown value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cell {
-    /// What is in it.
+    /// The text of the cell.
     pub text: String,
-    /// How far the samples behind a number lie apart, set beside it; no other program reads it.
+    /// The spread of the samples behind a number, shown beside it; not part of outputs for programs.
     pub spread: String,
-    /// Whether it is the best among the values that it can be compared with.
+    /// Whether it is the best of the values it can be compared with.
     pub best: bool,
-    /// Whether it is ranked with nothing where others are ranked.
+    /// Whether it is excluded from the ranking while other values are ranked.
     pub muted: bool,
-    /// How dark its ground is, in percent of ink; nothing is paper.
+    /// Darkness of the background, in percent of ink; 0 is the paper's colour.
     pub shade: u8,
-    /// The table's notes that hold for it.
+    /// Indices of the table's notes that apply to it.
     pub notes: Vec<usize>,
 }
 
-/// The darkest ground, in percent of ink: black type on it has a contrast of 11 to 1, grey one of 4.5 to 1 (WCAG 2.1, 1.4.3).
+/// The darkest background, in percent of ink: black type on it has a contrast of 11 to 1, grey one of 4.5 to 1 (WCAG 2.1, 1.4.3).
 pub(in crate::render) const DARKEST: u8 = 30;
 
-/// What it means that a value is greyed.
+/// Legend of greyed values.
 pub(super) const MUTED: &str = "ranked with no other value";
 
-/// What a mark means.
+/// The explanation of a mark, or a remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableNote {
-    /// The mark, as text shows it; empty for a remark on the whole table.
+    /// The mark as plain text; empty for a remark on the whole table.
     pub mark: String,
-    /// Its meaning.
+    /// The explanation.
     pub text: String,
 }
 
@@ -110,13 +110,13 @@ impl Table {
         self.sections.iter().flat_map(|section| &section.rows)
     }
 
-    /// The notes in the order of the legend: remarks on the whole table come last.
+    /// The notes in legend order: remarks on the whole table come last.
     pub fn legend(&self) -> impl Iterator<Item = &TableNote> {
         let marked = self.notes.iter().filter(|note| !note.mark.is_empty());
         marked.chain(self.notes.iter().filter(|note| note.mark.is_empty()))
     }
 
-    /// The notes whose marks are on its columns and in its cells.
+    /// Indices of the notes whose marks appear on its columns or in its cells.
     pub fn carried_notes(&self) -> BTreeSet<usize> {
         let cells = self.rows().flatten().flat_map(|cell| &cell.notes);
         let carried = self.columns.iter().flat_map(|column| &column.notes).chain(cells).copied();
@@ -128,7 +128,7 @@ impl Table {
         self.rows().flatten().any(|cell| cell.best)
     }
 
-    /// Whether a value is shown as ranked with nothing.
+    /// Whether a value is greyed as unranked.
     pub fn mutes_some(&self) -> bool {
         self.rows().flatten().any(|cell| cell.muted)
     }
@@ -146,7 +146,7 @@ impl Table {
         self.columns.remove(at)
     }
 
-    /// As many rows as a person reads, those with most values, with the columns and notes that they need; a remark counts all.
+    /// At most `most` rows, those with the most values, with the columns and notes they need; a remark states the total.
     pub fn fullest(mut self, most: usize) -> Self {
         let filled = |row: &Vec<Cell>| row.iter().filter(|cell| !cell.text.is_empty()).count();
         let mut order: Vec<(Reverse<usize>, usize)> =
@@ -181,15 +181,15 @@ impl Table {
         self
     }
 
-    /// Removes the column under this heading, if there is one.
+    /// Removes the column with this heading, if there is one.
     pub fn remove_heading(&mut self, heading: &str) {
         if let Some(at) = self.columns.iter().position(|column| column.heading == heading) {
             self.remove_column(at);
         }
     }
 
-    /// The same with each row on one line of a terminal: where there is no room, the last texts are left out, then the last
-    /// numbers.
+    /// Keeps each row on one terminal line: where there is no room, the last text columns are dropped first, then the last
+    /// numeric ones.
     pub fn one_line_each(mut self) -> Self {
         let count = self.columns.len();
         for (at, column) in self.columns.iter_mut().enumerate() {
@@ -200,14 +200,14 @@ impl Table {
         self
     }
 
-    /// The same with the unit of neighbouring columns of numbers once, over them, where all of them have one. Units are
-    /// as they are printed: `items/s` where what is counted is not one thing, `×`.
+    /// If neighbouring numeric columns all have the same unit, states it once above them. Units are spelled as in print:
+    /// `items/s` where different things are counted, `×` for ratios.
     pub(super) fn with_units_over_columns(mut self) -> Self {
         for unit in self.columns.iter_mut().filter_map(|column| column.unit.as_mut()) {
             if unit.starts_with('/') {
                 unit.insert_str(0, "items");
             }
-            // Times as much.
+            // The unit of ratios.
             if unit == "x" {
                 "×".clone_into(unit);
             }
@@ -231,7 +231,7 @@ impl Table {
         self
     }
 
-    /// The columns that give way when there is no room, named by their headings, the first one first.
+    /// Marks columns that may be dropped when there is no room, by heading, the first one dropped first.
     pub fn giving_way(mut self, headings: &[&str]) -> Self {
         for column in &mut self.columns {
             let rank = headings.iter().position(|heading| *heading == column.title() || *heading == column.heading);
@@ -242,7 +242,7 @@ impl Table {
 }
 
 impl From<&Grid> for Table {
-    /// A grid as one section; a unit in brackets at the end of a heading is taken as the column's.
+    /// A grid as one section; brackets at the end of a heading hold the column's unit.
     fn from(grid: &Grid) -> Self {
         let rows = grid.rows.iter().map(|row| row.iter().map(|cell| Cell::from(cell.as_str())).collect()).collect();
         Self {
@@ -254,7 +254,7 @@ impl From<&Grid> for Table {
 }
 
 impl From<&Sheet> for Table {
-    /// A sheet as one section; a value that is not stated is an empty cell.
+    /// A sheet as one section; a missing value is an empty cell.
     fn from(sheet: &Sheet) -> Self {
         let column = |column: &SheetColumn| Column::key(&column.key, column.kind != ColumnType::Text);
         let cell = |cell: &Option<Value>| Cell::from(cell.as_ref().map_or_else(String::new, Value::to_string).as_str());
@@ -265,7 +265,7 @@ impl From<&Sheet> for Table {
 }
 
 impl Column {
-    /// A column that says what its rows are about; a unit in brackets at the end of the heading is the column's.
+    /// A key column; brackets at the end of the heading hold its unit.
     pub fn key(heading: &str, numeric: bool) -> Self {
         let (heading, unit) = match heading.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [")) {
             Some((heading, unit)) => (heading, Some(unit.to_owned())),
@@ -284,13 +284,13 @@ impl Column {
         }
     }
 
-    /// The heading with its unit and all that stands over it: `ResNet-152 eval [ms]`.
+    /// The heading with its unit, preceded by the headings above it: `ResNet-152 eval [ms]`.
     pub fn title(&self) -> String {
         let over = self.over.iter().filter(|over| !over.is_empty()).cloned();
         over.chain([self.own_title()]).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The heading with its unit: `latency [ms]`.
+    /// Only its own heading with its unit: `latency [ms]`.
     pub fn own_title(&self) -> String {
         match &self.unit {
             Some(unit) => format!("{} [{unit}]", self.heading).trim_start().to_owned(),
@@ -311,13 +311,13 @@ impl From<&str> for Cell {
     }
 }
 
-/// What a format does with the parts of a table.
+/// How a format writes the parts of a table.
 pub(super) trait TableWriter {
-    /// What comes before everything.
+    /// What comes before everything else.
     fn open(&self, table: &Table) -> String;
     /// The headings.
     fn header(&self, table: &Table) -> String;
-    /// The title of a section and what divides it from the one before; `at` counts from 0.
+    /// The title of a section, and the divider from the section before; `at` counts from 0.
     fn section(&self, title: Option<&str>, at: usize, columns: &[Column]) -> String;
     /// A row.
     fn row(&self, columns: &[Column], row: &[Cell], notes: &[TableNote]) -> String;
@@ -325,11 +325,11 @@ pub(super) trait TableWriter {
     fn section_end(&self) -> String {
         String::new()
     }
-    /// What comes after everything: the legend.
+    /// What comes after everything else: the legend.
     fn close(&self, table: &Table) -> String;
 }
 
-/// A mark as text shows it: letters are raised, so that they are no part of the word before.
+/// A mark as plain text: letters are superscript, so that they do not read as part of the word before.
 pub(super) fn raised(mark: &str) -> String {
     const LETTERS: &str = "abcdefghijklmnoprstuvwxyz";
     const RAISED: &str = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ";
@@ -337,9 +337,9 @@ pub(super) fn raised(mark: &str) -> String {
     mark.chars().map(|c| raised(c).unwrap_or(c)).collect()
 }
 
-/// What stands over columns, level by level, outermost first: the text, and over how many columns it stands.
+/// The headings above columns, level by level, outermost first: each text with the number of columns it spans.
 ///
-/// Neighbours share it where they share all levels above, too.
+/// Neighbouring columns share a heading only if they share all levels above as well.
 pub fn spanners<'c>(columns: &[&'c Column]) -> Vec<Vec<(&'c str, usize)>> {
     let levels = columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
     let prefix = |column: &'c Column, level: usize| column.over.get(..=level);
@@ -359,7 +359,7 @@ pub fn spanners<'c>(columns: &[&'c Column]) -> Vec<Vec<(&'c str, usize)>> {
     (0..levels).map(level).collect()
 }
 
-/// The table algorithm: the same for every format.
+/// The table algorithm that all document formats share.
 pub(super) fn write(table: &Table, format: &impl TableWriter) -> String {
     let mut drawn = format.open(table);
     drawn.push_str(&format.header(table));
@@ -401,7 +401,7 @@ mod tests {
         let shorter = table.fullest(2);
         assert_eq!(shorter.rows().map(|row| row[0].text.as_str()).collect::<Vec<_>>(), ["two", "three"]);
         assert_eq!(shorter.columns.iter().map(|column| column.heading.as_str()).collect::<Vec<_>>(), ["name", "a"]);
-        // The mark of the second note is on both, and nothing has that of the first.
+        // Both rows have the mark of the second note; no row has that of the first.
         assert!(
             shorter.rows().all(|row| row[1].notes == [0])
                 && shorter.notes[0].mark == "y"

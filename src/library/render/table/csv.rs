@@ -1,4 +1,4 @@
-//! Comma-separated values that a spreadsheet cannot take for formulas and a terminal not for commands.
+//! Comma-separated values that spreadsheets do not run as formulas and terminals do not obey as control sequences.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -6,22 +6,22 @@ use std::io::{self, Write};
 use super::content::Table;
 use crate::values::text::printable;
 
-/// Writes rows as they come.
+/// A streaming CSV writer.
 pub struct CsvWriter<W: Write> {
     writer: csv::Writer<W>,
 }
 
 impl<W: Write> CsvWriter<W> {
-    /// A writer that holds back a few rows at most.
+    /// A writer that buffers a few rows at most.
     pub fn new(to: W) -> Self {
         Self { writer: csv::Writer::from_writer(to) }
     }
 
-    /// Writes a row; the first one is that of the headings.
+    /// Writes a row; the first one holds the headings.
     ///
     /// # Errors
     ///
-    /// What the output says.
+    /// Fails if the output cannot be written.
     pub fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> io::Result<()> {
         for cell in cells {
             self.writer.write_field(harmless(cell.as_ref()).as_bytes()).map_err(of_output)?;
@@ -29,17 +29,17 @@ impl<W: Write> CsvWriter<W> {
         self.writer.write_record(None::<&[u8]>).map_err(of_output)
     }
 
-    /// Writes what was held back.
+    /// Flushes the buffered rows and returns the output.
     ///
     /// # Errors
     ///
-    /// What the output says.
+    /// Fails if the output cannot be written.
     pub fn finish(self) -> io::Result<W> {
         self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
-/// What the output said, of the kind that it said: a reader that has read enough is no failure.
+/// The I/O error itself, with its kind: callers treat a closed pipe as success.
 fn of_output(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -57,9 +57,9 @@ pub(super) fn draw(table: &Table) -> io::Result<String> {
     String::from_utf8(writer.finish()?).map_err(io::Error::other)
 }
 
-/// Spreadsheets run a cell that begins with one of these characters, if need be after blanks, unless it is a number.
+/// Prefixes `'` to a cell that a spreadsheet would run as a formula: one of these characters after any blanks, and not a number.
 fn harmless(cell: &str) -> Cow<'_, str> {
-    // Most cells are words and numbers of ASCII.
+    // Fast path: most cells are ASCII words and numbers.
     if cell.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         && !cell.trim_start().starts_with(['=', '+', '-', '@', '|', '%'])
     {
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn an_output_that_is_closed_says_so() {
         let mut writer = CsvWriter::new(Closed);
-        // The first rows wait for more.
+        // The writer buffers the first rows.
         let closed = (0..100_000).find_map(|_| writer.row(["cell"]).err());
         assert_eq!(closed.map(|error| error.kind()), Some(io::ErrorKind::BrokenPipe));
     }

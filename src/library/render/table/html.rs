@@ -1,11 +1,11 @@
-//! Tables in HTML that read without a style sheet and aloud.
+//! HTML tables that are readable without a style sheet and by screen readers.
 
 use super::content::{Cell, Column, MUTED, Role, Table, TableNote};
 use super::content::{TableWriter, spanners};
 use crate::values::text::printable;
 
 pub(super) struct Html {
-    /// The column that names a row.
+    /// Index of the column that holds the row headings.
     row_heading: Option<usize>,
 }
 
@@ -106,7 +106,7 @@ impl TableWriter for Html {
     }
 }
 
-/// The cell's own ground: ink on whatever paper the page has.
+/// The cell's background: translucent ink over whatever background the page has.
 fn ground(cell: &Cell) -> String {
     match cell.shade {
         0 => String::new(),
@@ -118,14 +118,14 @@ fn class(column: &Column) -> &'static str {
     if column.numeric { " class=\"number\"" } else { "" }
 }
 
-/// What a document records of itself, as comments at its top; Markdown takes them, too.
+/// A document's provenance as comments at its top; valid in Markdown as well.
 pub fn recorded(about: &[String]) -> String {
-    // Two hyphens would end the comment.
+    // Two hyphens in a row are not allowed in a comment.
     let line = |line: &String| format!("<!-- {} -->\n", printable(line).replace("--", "-\u{2060}-"));
     about.iter().map(line).collect()
 }
 
-/// Text without meaning for HTML, in its content and in its attributes.
+/// Escapes text for HTML content and attributes.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in printable(text).chars() {
@@ -142,8 +142,8 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Text without meaning for XML, in its content and in its attributes: on one line, and without the noncharacters that no
-/// document of XML may hold (XML 1.0, 2.2).
+/// Escapes text for XML content and attributes: on one line, and without the noncharacters that XML forbids
+/// (XML 1.0, 2.2).
 pub fn xml_escaped(text: &str) -> String {
     let held = |c: char| match c {
         '\n' | '\t' => " ".to_owned(),

@@ -1,4 +1,4 @@
-//! Tables in Markdown, as GitHub and others read it.
+//! Tables in GitHub-flavoured Markdown.
 
 use super::content::{Cell, Column, MUTED, Table, TableNote};
 use super::content::{TableWriter, raised};
@@ -20,7 +20,7 @@ impl TableWriter for Markdown {
         headings + &rules
     }
 
-    /// Markdown knows no sections: a title is a row of its own.
+    /// Markdown has no sections, so a title is a row of its own.
     fn section(&self, title: Option<&str>, _: usize, columns: &[Column]) -> String {
         let Some(title) = title else { return String::new() };
         let cells = columns.iter().enumerate();
@@ -57,10 +57,10 @@ fn line(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
-/// Text without meaning for Markdown or a page made of it.
+/// Escapes text for Markdown and for pages generated from it.
 pub fn escaped(text: &str) -> String {
     let text = printable(text);
-    // Brackets alone are no link, and units are in brackets.
+    // Brackets alone are not a link, and units are in brackets.
     let links = ["](", "][", "]:"].iter().any(|link| text.contains(link));
     let mut safe = String::new();
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Tables of anything, in every format.
+//! Tables, in every output format.
 
 mod author_style;
 mod by_format;

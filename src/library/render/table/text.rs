@@ -1,4 +1,4 @@
-//! A table at a terminal: column widths, wrapping, leaving out and continuing below; comfy-table draws the cells two blanks apart, without lines.
+//! A table on a terminal: widths, wrapping, dropped and continued columns. comfy-table sets cells two blanks apart, without lines.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,20 +13,20 @@ use super::content::raised;
 use super::content::{Column, MUTED, Role, Table, TableNote};
 use crate::values::text::printable;
 
-/// The best among comparable values.
+/// Style of the best among comparable values.
 const WINNER: Style = AnsiColor::Green.on_default().bold();
 
-/// Around the words of such a value until they are laid out: characters without width that `printable` keeps out of cells.
+/// Delimiters of styled words during layout: zero-width characters that `printable` removes from cells.
 const WINNER_BEGINS: char = '\u{2066}';
 
 const MUTED_BEGINS: char = '\u{2067}';
 
 const STYLE_ENDS: char = '\u{2069}';
 
-/// What comfy-table draws between rows, so that their lines can be distinguished; no cell has it.
+/// Separates rows in the output of comfy-table; does not occur in cells.
 const ROW_END: char = '\u{1e}';
 
-/// A text that is below each row: a column that found no room beside the others.
+/// A column without room beside the others, printed below each row instead.
 pub(super) struct RowDetail {
     /// Its heading, if it needs one.
     pub heading: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct RowDetail {
 }
 
 impl RowDetail {
-    /// The text below a row; one that several rows of a section share, one below the other, is below the last of them.
+    /// The line below a row; a text that consecutive rows of a section share is printed once, below the last of them.
     fn line_below(&self, row: usize, section: &Range<usize>, width: usize) -> String {
         let is_same = |other: usize| self.cells.get(other) == Some(&self.cells[row]);
         if row + 1 < section.end && is_same(row + 1) {
@@ -51,7 +51,7 @@ impl RowDetail {
     }
 }
 
-/// Some columns of a table in these widths; the details below each row, within `width`.
+/// Prints some columns of a table at these widths, with the details below each row, within `width`.
 pub(super) fn lines(
     table: &Table,
     prepared: &Prepared,
@@ -89,13 +89,13 @@ pub(super) fn lines(
     text
 }
 
-/// What stands under a table: what its marks mean, and what found no room.
+/// The text below a table: the meaning of its marks, and the columns that did not fit.
 pub fn remarks(table: &Table, hidden: &[String], width: usize) -> String {
     let lines = remark_texts(table, hidden).into_iter().map(|remark| paragraph("", &remark, width));
     lines.map(|line| format!("{DIM}{line}{DIM:#}")).collect()
 }
 
-/// The same in one paragraph.
+/// As [`remarks`], in one paragraph.
 pub fn remarks_in_one(table: &Table, hidden: &[String], width: usize) -> String {
     match remark_texts(table, hidden) {
         none if none.is_empty() => String::new(),
@@ -103,7 +103,7 @@ pub fn remarks_in_one(table: &Table, hidden: &[String], width: usize) -> String 
     }
 }
 
-/// Where what a terminal has no room for is to be found.
+/// Says where to find what does not fit on a terminal.
 const ELSEWHERE: &str = " (-f csv has all)";
 
 fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
@@ -118,7 +118,7 @@ fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
     if !hidden.is_empty() {
         remarks.push(format!("not shown for want of room: {}{ELSEWHERE}", hidden.join(", ")));
     }
-    // Where to find the rest is said once.
+    // Only the last remark says where to find the rest.
     let mut is_said = false;
     for remark in remarks.iter_mut().rev() {
         if let Some(rest) = remark.strip_suffix(ELSEWHERE) {
@@ -131,7 +131,7 @@ fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
     remarks
 }
 
-/// The columns as comfy-table wraps, aligns and pads them.
+/// The columns, wrapped, aligned and padded by comfy-table.
 fn laid_out(table: &Table, prepared: &Prepared, columns: &[usize], widths: &[usize]) -> comfy_table::Table {
     let row_end = LineStyle::none().fill(ROW_END);
     let mut drawn = comfy_table::Table::new();
@@ -140,7 +140,7 @@ fn laid_out(table: &Table, prepared: &Prepared, columns: &[usize], widths: &[usi
     let headings: Vec<String> = places()
         .map(|(at, width)| broken(&heading_words(&table.columns[at], &table.notes).join(" "), width).join("\n"))
         .collect();
-    // A heading stands right above its column.
+    // Headings are bottom-aligned.
     let height = |heading: &str| heading.matches('\n').count();
     let tallest = headings.iter().map(|heading| height(heading)).max().unwrap_or(0);
     drawn.set_header(headings.iter().map(|heading| "\n".repeat(tallest - height(heading)) + heading));
@@ -170,7 +170,7 @@ fn laid_out(table: &Table, prepared: &Prepared, columns: &[usize], widths: &[usi
     drawn
 }
 
-/// A text in lines of at most `width`; only a word that is longer than a line is broken, at a hyphen if it has one.
+/// Wraps a text to `width`; only words longer than a line are broken, at a hyphen if they have one.
 fn broken(text: &str, width: usize) -> Vec<String> {
     let fits = text.split_whitespace().all(|word| display_width(word) <= width);
     let splitter = if fits { WordSplitter::NoHyphenation } else { WordSplitter::HyphenSplitter };
@@ -178,7 +178,7 @@ fn broken(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.into_owned()).collect()
 }
 
-/// A value whose words will be shown in a style; blanks beside them stay as they are.
+/// Wraps each word in style delimiters; blanks stay unstyled.
 fn styled(text: &str, begins: char) -> String {
     let marked = |word: &str| format!("{begins}{word}{STYLE_ENDS}");
     let words = text.split_inclusive([' ', '\n']).map(|part| match part.trim_end() {
@@ -188,26 +188,26 @@ fn styled(text: &str, begins: char) -> String {
     words.collect()
 }
 
-/// A drawn table, and the headings of the columns that found no room.
+/// A rendered table, and the headings of the columns that did not fit.
 pub(super) struct Drawn {
     pub text: String,
     pub hidden: Vec<String>,
 }
 
-/// Where no more than this is lacking, cells are wrapped at every word, if need be.
+/// If at most this much width is missing, cells may be wrapped at every word.
 const LITTLE: usize = 16;
 
-/// Draws a table within `width`.
+/// Renders a table within `width`.
 ///
-/// Headings are wrapped first. Then columns that may give way are left out, unless rows could no longer be distinguished. A long text that
-/// distinguishes rows goes on a line of its own below its row; so does the id of a row, which is what is cited, if it is still in the way.
-/// Then texts are wrapped. What is still too wide goes on below, with the columns that say what the rows are about, or their numbers,
-/// repeated.
+/// Headings are wrapped first. Then columns that may be dropped are dropped, unless rows would become indistinguishable. A
+/// long text that distinguishes rows moves to a line below its row; so does the row's id, which is needed for citing, if the
+/// table is still too wide. Then texts are wrapped. A table that is still too wide is continued below, repeating the key columns
+/// or the row numbers.
 pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
     let mut fit = Fit::of(table, width);
     fit.shrink();
     if fit.is_too_wide(|widths| widths.comfortable) {
-        // What gave way for the id may have room again.
+        // Columns dropped to make room for the id may fit again.
         fit = Fit::of(table, width);
         fit.put_ids_below_rows();
         fit.shrink();
@@ -230,12 +230,12 @@ pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
     Drawn { text, hidden }
 }
 
-/// A table that is being fitted.
+/// A table while it is being fitted.
 struct Fit {
     table: Table,
     prepared: Prepared,
     hidden: Vec<String>,
-    /// Texts that are on lines of their own below each row.
+    /// Texts on separate lines below each row.
     details: Vec<RowDetail>,
     width: usize,
 }
@@ -255,7 +255,7 @@ impl Fit {
         needed(&self.prepared.widths, by) > self.width
     }
 
-    /// Leaves out columns that may give way and are not needed to distinguish rows, as long as the table is too wide.
+    /// Drops columns that may be dropped and do not distinguish rows, while the table is too wide.
     fn leave_out(&mut self, by: fn(&Widths) -> usize, which: impl Fn(&Column, &Widths) -> bool) {
         while self.is_too_wide(by) {
             let all = self.told_apart(None);
@@ -274,7 +274,7 @@ impl Fit {
             let mut cells: Vec<String> = self.prepared.cells.iter().map(|row| row[at].clone()).collect();
             let heading = self.table.remove_column(at).heading;
             self.prepared = Prepared::of(&self.table);
-            // Rows that are distinguished without it do not need it, unless it is what they are about.
+            // Rows that are distinct without the text do not need it, unless it is the row's subject.
             let is_subject = at == 0;
             let mut alike: HashMap<Vec<&str>, usize> = HashMap::new();
             let about = self.about(None);
@@ -295,7 +295,7 @@ impl Fit {
         }
     }
 
-    /// Puts the id of each row on a line below it, unless the id may be left out.
+    /// Moves each row's id to a line below it, unless the id column may be dropped.
     fn put_ids_below_rows(&mut self) {
         let is_id = |column: &Column| column.role == Role::Trace && column.gives_way.is_none();
         let Some(at) = self.table.columns.iter().position(is_id).filter(|_| self.table.columns.len() > 1) else {
@@ -308,7 +308,7 @@ impl Fit {
         self.details.push(RowDetail { heading: None, cells });
     }
 
-    /// The columns that may give way, those of the lowest rank first.
+    /// The columns that may be dropped, lowest rank first.
     fn giving_way(&self) -> Vec<usize> {
         let ranks = self.table.columns.iter().enumerate();
         let mut ranked: Vec<(u8, usize)> =
@@ -317,12 +317,12 @@ impl Fit {
         ranked.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// How many rows differ in what they are about.
+    /// Number of rows with distinct keys.
     fn told_apart(&self, without: Option<usize>) -> usize {
         self.about(without).into_iter().collect::<HashSet<_>>().len()
     }
 
-    /// What each row is about, a column left out.
+    /// The key texts of each row, optionally without one column.
     fn about(&self, without: Option<usize>) -> Vec<Vec<&str>> {
         let is_key = |at: &usize| self.table.columns[*at].role == Role::Key && Some(*at) != without;
         let keys: Vec<usize> = (0..self.table.columns.len()).filter(is_key).collect();
@@ -371,7 +371,7 @@ fn below_each_other(table: Table, prepared: Prepared, details: &[RowDetail], wid
         .map(|(number, part)| {
             let measured: Vec<Widths> = part.iter().map(|at| prepared.widths[*at]).collect();
             let widths = fitted(&measured, width, |widths| widths.comfortable).unwrap_or_else(|| {
-                // One column alone is wider than the terminal.
+                // This column alone is wider than the terminal.
                 let others = needed(&measured[..1], |widths| widths.comfortable) + GAP;
                 vec![measured[0].comfortable.min(width), width.saturating_sub(others).max(1)]
             });
@@ -382,7 +382,7 @@ fn below_each_other(table: Table, prepared: Prepared, details: &[RowDetail], wid
     drawn.join("\n")
 }
 
-/// A paragraph for each row: nobody should have to join two tables to read one.
+/// One paragraph per row, so that nobody has to join two tables to read one row.
 fn as_records(table: &Table, prepared: &Prepared, details: &[RowDetail], width: usize) -> String {
     let mut text = String::new();
     for (row, cells) in prepared.cells.iter().enumerate() {
@@ -399,19 +399,19 @@ fn as_records(table: &Table, prepared: &Prepared, details: &[RowDetail], width: 
     text
 }
 
-/// A text of this length may be wrapped without harm.
+/// Width to which longer texts may be wrapped without harm to readability.
 pub(super) const WRAPPED: usize = 24;
 
-/// Where room is scarce, so may one of this length.
+/// Width to which longer texts may be wrapped where room is scarce.
 const WRAPPED_TIGHTLY: usize = 12;
 
-/// A word longer than this may be broken.
+/// Longer words may be broken.
 const LONGEST_WORD: usize = 20;
 
-/// Decimal points are put below each other where that costs no more than this.
+/// Decimal points are aligned if that costs at most this many columns.
 const COST_OF_ALIGNMENT: usize = 3;
 
-/// A table's cells as text shows them, with their marks, and the widths that follow.
+/// A table's cells as printed, with their marks, and the resulting column widths.
 pub(super) struct Prepared {
     /// The cells, row by row.
     pub cells: Vec<Vec<String>>,
@@ -419,18 +419,18 @@ pub(super) struct Prepared {
     pub widths: Vec<Widths>,
 }
 
-/// Widths of a column, in columns of the terminal.
+/// Widths of a column for different degrees of wrapping, in terminal columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Widths {
-    /// Nothing is wrapped.
+    /// Width without wrapping.
     pub natural: usize,
-    /// Only headings are wrapped.
+    /// Width with wrapped headings.
     pub content: usize,
-    /// Long texts and headings are wrapped.
+    /// Width with wrapped headings and long texts.
     pub comfortable: usize,
-    /// Whatever is longer than a word or two is wrapped.
+    /// Width with everything longer than a word or two wrapped.
     pub tight: usize,
-    /// Everything is wrapped that has more than a word.
+    /// Width with every text wrapped at each word.
     pub least: usize,
 }
 
@@ -450,16 +450,16 @@ impl Prepared {
     }
 }
 
-/// The widths of some columns within `width`, each at least what `least` gives; `None` when they do not fit.
+/// Distributes `width` over columns, each at least as wide as `least` gives; `None` if they do not fit.
 pub(super) fn fitted(columns: &[Widths], width: usize, least: impl Fn(&Widths) -> usize) -> Option<Vec<usize>> {
     let mut fitted: Vec<usize> = columns.iter().map(least).collect();
     let mut spare = width.checked_sub(fitted.iter().sum::<usize>() + gaps(columns.len()))?;
-    // Those that lack little come first: most columns then need no wrapping.
+    // Columns that lack little come first, so that most columns need no wrapping.
     let mut wanting: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].natural > fitted[at]).collect();
     wanting.sort_by_key(|&at| columns[at].natural - fitted[at]);
     for at in wanting {
         let lacking = columns[at].natural - fitted[at];
-        // A number gains nothing from a part of the room for its heading.
+        // A numeric column gains nothing from part of the width its heading lacks.
         if columns[at].content == fitted[at] && lacking > spare {
             continue;
         }
@@ -473,12 +473,12 @@ pub(super) fn fitted(columns: &[Widths], width: usize, least: impl Fn(&Widths) -
 /// Blanks between two columns.
 pub(super) const GAP: usize = 2;
 
-/// Blanks between so many columns.
+/// Total gap width between this many columns.
 pub(super) fn gaps(columns: usize) -> usize {
     GAP * columns.saturating_sub(1)
 }
 
-/// The words of a heading; its unit is one of them.
+/// The words of a heading, including its unit.
 pub(super) fn heading_words(column: &Column, notes: &[TableNote]) -> Vec<String> {
     let over = column.over.iter().chain([&column.heading]);
     let mut words: Vec<String> =
@@ -510,7 +510,7 @@ fn measured(column: &Column, notes: &[TableNote], cells: &[String]) -> Widths {
     }
 }
 
-/// The widths of what is not broken in two: words, and the parts of long words with hyphens.
+/// Widths of the unbreakable parts of a cell: words, and the parts of long words with hyphens.
 fn fragments(cell: &str) -> impl Iterator<Item = usize> {
     let words = cell.split_whitespace().flat_map(|word| match display_width(word) > WRAPPED_TIGHTLY {
         true => word.split_inclusive('-').collect(),
@@ -519,7 +519,7 @@ fn fragments(cell: &str) -> impl Iterator<Item = usize> {
     words.map(display_width)
 }
 
-/// A column's cells with their marks; numbers are aligned at their decimal points, where there is room.
+/// A column's cells with their marks; numbers are aligned at the decimal point if there is room.
 fn column_cells(table: &Table, column: &Column, at: usize) -> Vec<String> {
     let cells: Vec<(String, String)> = table
         .rows()
@@ -559,5 +559,5 @@ fn column_cells(table: &Table, column: &Column, at: usize) -> Vec<String> {
         .collect()
 }
 
-/// The mark of the best among comparable values, where type cannot show it.
+/// Marks the best among comparable values, where no style can.
 pub(super) const BEST: &str = "^";

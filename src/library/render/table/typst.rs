@@ -1,21 +1,21 @@
-//! Tables in Typst: a figure with a caption, numbers at the right, rules as books have them.
+//! Tables in Typst: a figure with a caption, right-aligned numbers, and booktabs-style rules.
 
 use super::content::{Cell, Column, MUTED, Table, TableNote};
 use super::content::{TableWriter, spanners};
 use crate::values::text::printable;
 
-/// The text of a page of A4 with the margins that Typst gives it, in points.
+/// Text width in points of an A4 page with Typst's default margins.
 const PAGE: f64 = 453.0;
-/// The usual size of type, and the smallest that is read in print.
+/// Default type size, and the smallest readable in print, in points.
 const USUAL: f64 = 10.0;
 const SMALLEST: f64 = 6.0;
-/// The blank at the sides of a column, and what characters take of their size on average.
+/// Space at the sides of a column in points, and the average width of a character in em.
 const SIDES: f64 = 6.0;
 const CHARACTER: f64 = 0.5;
 
 pub(super) struct Typst {
     columns: usize,
-    /// The size of type, of the paper's own.
+    /// Type size as a share of the document's.
     share: f64,
 }
 
@@ -36,7 +36,7 @@ impl Typst {
     }
 }
 
-/// What is ranked with nothing: grey that can be read.
+/// Colour of unranked values: a readable grey.
 const GREY: &str = "#text(fill: luma(45%))";
 
 impl TableWriter for Typst {
@@ -44,7 +44,7 @@ impl TableWriter for Typst {
         let align = |column: &Column| if column.numeric { "right" } else { "left" };
         let align: Vec<&str> = table.columns.iter().map(align).collect();
         format!(
-            // A table that is longer than its page goes on at the next one, under its headings.
+            // A table longer than its page continues on the next one, with its headings repeated.
             "#[\n#show figure: set block(breakable: true)\n#show table: set text(size: {:.2}em)\n#figure(\n  kind: table,\n  caption: [{}],\n  table(\n    columns: {},\n    align: ({},),\n    inset: (x: {}pt, y: 3pt),\n    stroke: none,\n    table.hline(),\n",
             self.share,
             escaped(&table.caption),
@@ -101,7 +101,7 @@ impl TableWriter for Typst {
     }
 }
 
-/// The cell's own ground.
+/// The cell's background.
 fn ground(cell: &Cell) -> String {
     match cell.shade {
         0 => String::new(),
@@ -126,7 +126,7 @@ fn raised(mark: &str) -> String {
     if mark.is_empty() { String::new() } else { format!("#super[{}]", escaped(mark)) }
 }
 
-/// Text without meaning for Typst: every sign of its markup is escaped.
+/// Escapes every character of Typst's markup.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in printable(text).chars() {

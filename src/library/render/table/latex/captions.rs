@@ -9,7 +9,7 @@ use crate::values::DocumentClass;
 use crate::values::text::capital;
 
 impl Latex<'_> {
-    /// The caption with its label; a later part names the first.
+    /// The caption with its label; later parts of a split table refer to the first.
     pub(super) fn caption(&self, table: &Table) -> String {
         let label = self.label.map(label_name).filter(|label| !label.is_empty());
         match (self.place.first, label) {
@@ -26,8 +26,8 @@ impl Latex<'_> {
         }
     }
 
-    /// The blank that belongs between a caption and its table, where a class has it above captions alone: of captions that
-    /// are below figures, or in the one float of the class and not in that of a table that is turned.
+    /// Space between a caption and its table, for classes that have it only above captions (as suits captions below figures),
+    /// or that set it for their own float but not for a rotated table.
     pub(super) fn blank_below_caption(&self) -> &'static str {
         match self.paper.class {
             DocumentClass::Article | DocumentClass::Llncs | DocumentClass::Neurips if self.place.first => {
@@ -39,7 +39,7 @@ impl Latex<'_> {
 }
 
 impl Latex<'_> {
-    /// A sentence each: below a part what is in it needs, below the last one also what holds for all of them.
+    /// One sentence each: below every part the remarks it needs, below the last one also those on the whole table.
     pub(super) fn remarks(&self, part: &Table) -> Vec<String> {
         let mut remarks: Vec<String> = Vec::new();
         if part.marks_best() {
@@ -70,19 +70,19 @@ impl Latex<'_> {
         remarks
     }
 
-    /// A mark with its meaning.
+    /// A mark with its explanation.
     fn explained(&self, note: &TableNote) -> String {
         let points = self.paper.room().sizes[self.setting.size.max(FOOTNOTE)];
         format!("{}~{}", superscript(&mark_in_print(&note.mark), points), sentence(&note.text))
     }
 
-    /// Notes are never set larger than footnotes.
+    /// Notes are never larger than `\footnotesize`.
     pub(super) fn size_of_notes(&self) -> &'static str {
         if self.setting.size < FOOTNOTE { SIZES[FOOTNOTE] } else { "" }
     }
 }
 
-/// A sentence with a capital in front, unless it explains a word of the table: `oom: the attempt ran out of memory`.
+/// A sentence with a capital letter, unless it explains a word of the table: `oom: the attempt ran out of memory`.
 fn opened(text: &str) -> String {
     let explains = text.split(' ').next().is_some_and(|first| first.ends_with(':'));
     if explains { sentence(text) } else { sentence(&capital(text)) }
@@ -93,7 +93,7 @@ fn sentence(text: &str) -> String {
     if text.ends_with(['.', '!', '?', ':']) { text } else { text + "." }
 }
 
-/// Whether a number is missing somewhere.
+/// Whether a value is missing.
 fn lacks_values(table: &Table) -> bool {
     let values: Vec<usize> = shown(&table.columns)
         .filter(|(_, column)| column.numeric && column.role == Role::Value)
@@ -102,7 +102,7 @@ fn lacks_values(table: &Table) -> bool {
     table.rows().any(|row| values.iter().any(|at| row[*at].text.is_empty()))
 }
 
-/// Whether a row of a measurement says nothing where others state a setting.
+/// Whether a measurement's row leaves a setting unstated.
 fn leaves_blanks(table: &Table) -> bool {
     let is_traced = table.columns.iter().any(|column| column.role == Role::Trace);
     let settings: Vec<usize> = shown(&table.columns)

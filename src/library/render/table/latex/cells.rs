@@ -1,4 +1,4 @@
-//! The cells and columns of a table in LaTeX.
+//! Cells and column types of a LaTeX table.
 
 use super::escaping::width;
 use super::escaping::{escaped, running};
@@ -6,10 +6,10 @@ use super::escaping::{marks_of, number, raised, raised_points};
 use super::layout::{TableSetting, shown};
 use crate::render::table::content::{Cell, Column, Table, TableNote};
 
-/// The size by which what is behind numbers is compared.
+/// Type size at which the texts after numbers are compared.
 const POINTS: f64 = 10.0;
 
-/// `l` for texts, `p` for those that are wrapped, `S` with the format that the column's numbers need.
+/// Column types: `l` for text, `p` for wrapped text, `S` with the number format that the column needs.
 pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
     let size = setting.points;
     let types: Vec<String> = shown(&table.columns)
@@ -27,7 +27,7 @@ pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
                 sign = if minus { "-" } else { sign };
             }
             let format = if fraction == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") };
-            // As many marks are not as wide: room is left for the widest.
+            // The same number of marks can differ in width, so room is reserved for the widest.
             let behind = |cell: &Cell| {
                 let marks = marks_of(&cell.notes, &table.notes).join(",");
                 width(&cell.spread, POINTS) + width(&marks, raised_points(size) / size * POINTS)
@@ -43,10 +43,10 @@ pub(super) fn column_types(table: &Table, setting: &TableSetting) -> String {
     format!("@{{}}{}@{{}}", types.join(""))
 }
 
-/// The colour of what is ranked with nothing: dark enough to be read.
+/// Colour of unranked values: grey, but dark enough to read.
 pub(super) const GREY: &str = "\\color{black!55}";
 
-/// What is in a cell.
+/// The content of a cell.
 pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrapped: bool, size: f64) -> String {
     let marks = match (spread(cell), raised(&cell.notes, notes, size)) {
         (spread, marks) if spread.is_empty() => marks,
@@ -60,7 +60,7 @@ pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrap
             (true, true, true) => format!("\\bfseries {text}{marks}"),
             (true, true, false) if cell.muted => format!("{GREY} {text}{marks}"),
             (true, true, false) => format!("{text}{marks}"),
-            // What is no number would stop siunitx.
+            // siunitx fails on anything but a number, so other text is wrapped in braces.
             (true, false, _) => format!("{{{text}{marks}}}"),
             (false, _, true) => format!("\\textbf{{{text}}}{marks}"),
             (false, _, false) if cell.muted => format!("{{{GREY} {text}{marks}"),
@@ -68,7 +68,7 @@ pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrap
         }
 }
 
-/// The ground of a cell; siunitx sets what comes before a number as it is.
+/// The background of a cell; siunitx leaves what precedes a number as it is.
 fn shaded(cell: &Cell) -> String {
     match cell.shade {
         0 => String::new(),
@@ -76,7 +76,7 @@ fn shaded(cell: &Cell) -> String {
     }
 }
 
-/// A line of what stands over columns, with a rule below each.
+/// A row of spanning headings, with a rule below each.
 pub(super) fn spanning(level: &[(&str, usize)]) -> String {
     let mut cells = Vec::new();
     let mut rules = String::new();
@@ -94,12 +94,12 @@ pub(super) fn spanning(level: &[(&str, usize)]) -> String {
     format!("{} \\\\\n{rules}\n", cells.join(" & "))
 }
 
-/// What is behind a number: how far its samples lie apart.
+/// The spread of the samples, shown after a number.
 fn spread(cell: &Cell) -> String {
     if cell.spread.is_empty() { String::new() } else { format!("{{{}}}", escaped(&cell.spread)) }
 }
 
-/// After `\\` a bracket or an asterisk would be an argument.
+/// Protects a row that starts with a bracket or an asterisk: after `\\` LaTeX would read it as an argument.
 pub(super) fn row_start(row: &str) -> String {
     if row.starts_with(['[', '*']) { format!("{{}}{row}") } else { row.to_owned() }
 }

@@ -1,29 +1,29 @@
-//! Text in LaTeX: escaped for cells, comments and labels; numbers for siunitx; widths in Computer Modern Roman, than which Times and Libertine are narrower.
+//! LaTeX text: escaping (cells, comments, labels), siunitx numbers, widths in Computer Modern (Times, Libertine are narrower).
 
 use crate::render::table::content::TableNote;
 use crate::values::text::printable;
 use crate::values::{CITATION_BEGINS, CITATION_ENDS};
 
-/// Text in a comment: it ends with its line.
+/// Text for a LaTeX comment, joined into one line because a comment ends with its line.
 pub fn comment(text: &str) -> String {
     printable(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A label or a key of a bibliography, of the characters that `\label`, `\ref` and `\cite` take.
+/// A label or bibliography key, reduced to the characters that `\label`, `\ref` and `\cite` accept.
 pub fn label_name(label: &str) -> String {
     label.chars().filter(|c| is_of_label(*c)).collect()
 }
 
-/// Whether `\label`, `\ref` and `\cite` take a character.
+/// Whether `\label`, `\ref` and `\cite` accept a character.
 pub fn is_of_label(c: char) -> bool {
     c.is_ascii_graphic() && !matches!(c, '{' | '}' | '\\' | '%' | '#' | '~' | '^' | '$' | '&' | ',' | '"')
 }
 
-/// Letters beyond ASCII that LaTeX sets in any font encoding.
+/// Non-ASCII letters that LaTeX sets in any font encoding.
 const LETTERS: &str = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġĤĥĨĩĪīĬĭİıĴĵĹĺĽľŁłŃńŇň\
                        ŌōŎŏŐőŒœŔŕŘřŚśŜŝŞşŠšŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽž";
 
-/// The same with long words, such as paths and filters, broken behind their signs where a line ends.
+/// Escapes text so that LaTeX may break long words, such as paths and filters, after punctuation.
 pub(super) fn running(text: &str) -> String {
     let broken = |word: &str| {
         if !is_broken(word) {
@@ -35,8 +35,8 @@ pub(super) fn running(text: &str) -> String {
     text.split(' ').map(broken).collect::<Vec<_>>().join(" ")
 }
 
-/// Text without meaning for LaTeX; a character that its fonts may lack stands as its number, the mark of a citation as the
-/// command that cites its key.
+/// Escapes text for LaTeX. Characters that its fonts may lack become their code point, and citation marks become `\cite`
+/// with their key.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::new();
     let text = printable(text);
@@ -57,7 +57,7 @@ pub fn escaped(text: &str) -> String {
             '|' => safe.push_str("\\textbar{}"),
             '"' => safe.push_str("{\\char34}"),
             '\n' | '\t' => safe.push(' '),
-            // Two in a row would become a dash.
+            // LaTeX would set two hyphens in a row as a dash.
             '-' if safe.ends_with('-') => safe.push_str("{}-"),
             ' '..='}' => safe.push(c),
             '\u{a0}' => safe.push('~'),
@@ -72,7 +72,7 @@ pub fn escaped(text: &str) -> String {
             '≥' => safe.push_str("$\\ge$"),
             '≈' => safe.push_str("$\\approx$"),
             '→' => safe.push_str("$\\to$"),
-            // \textsection outside of mathematics is a font of bitmaps.
+            // Outside of math mode, `\textsection` uses a bitmap font.
             '§' => safe.push_str("$\\S$"),
             '†' => safe.push_str("$\\dagger$"),
             '‡' => safe.push_str("$\\ddagger$"),
@@ -93,7 +93,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Sign, digits before and digits after the point of a plain decimal number.
+/// Sign, and the number of digits before and after the decimal point, of a plain decimal number.
 pub(super) fn number(text: &str) -> Option<(bool, usize, usize)> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -105,31 +105,31 @@ pub(super) fn number(text: &str) -> Option<(bool, usize, usize)> {
     ))
 }
 
-/// The marks of notes; a remark on the whole table has none.
+/// The marks of notes; a remark on the whole table has no mark.
 pub(super) fn marks_of<'n>(own: &[usize], notes: &'n [TableNote]) -> Vec<&'n str> {
     own.iter().map(|note| notes[*note].mark.as_str()).filter(|mark| !mark.is_empty()).collect()
 }
 
-/// The marks of notes, raised, in type of so many points.
+/// The marks of notes as a superscript, for text of `points` size.
 pub(super) fn raised(own: &[usize], notes: &[TableNote], points: f64) -> String {
     let marks: Vec<String> = marks_of(own, notes).into_iter().map(mark).collect();
     if marks.is_empty() { String::new() } else { superscript(&marks.join(","), points) }
 }
 
-/// The smallest type that is read in print.
+/// The smallest type size that is readable in print, in points.
 const SMALLEST: f64 = 6.0;
 
-/// From this size of type on LaTeX raises in 6 points and more.
+/// From this type size on, LaTeX sets superscripts in 6 points or more.
 const LARGE_ENOUGH: f64 = 7.6;
 
-/// The size of what is raised in type of so many points: LaTeX's, which is 5 points below 8, but no smaller than what is read.
+/// Size of a superscript in text of `points` size: LaTeX's own, which is 5 points below 8, but at least the smallest readable size.
 pub(super) fn raised_points(points: f64) -> f64 {
-    /// Of larger type it raises in this share.
+    /// The share of larger type sizes that LaTeX uses for superscripts.
     const SHARE: f64 = 0.75;
     if points < LARGE_ENOUGH { SMALLEST } else { points * SHARE }
 }
 
-/// What is raised in type of so many points; what is larger than LaTeX would have it keeps lines as far apart as they are.
+/// A superscript in text of `points` size; one larger than LaTeX's own is smashed, so that it does not change the line spacing.
 pub(super) fn superscript(text: &str, points: f64) -> String {
     match points < LARGE_ENOUGH {
         true => format!("\\textsuperscript{{\\smash{{\\fontsize{{6}}{{7}}\\selectfont {text}}}}}"),
@@ -137,7 +137,7 @@ pub(super) fn superscript(text: &str, points: f64) -> String {
     }
 }
 
-/// A mark, as it is set.
+/// A mark as LaTeX code.
 pub(super) fn mark(mark: &str) -> String {
     match mark {
         "†" => "$\\dagger$".to_owned(),
@@ -146,8 +146,8 @@ pub(super) fn mark(mark: &str) -> String {
     }
 }
 
-/// Widths of the ASCII characters from the blank to the tilde in thousandths of an em (cmr10.tfm); characters that
-/// LaTeX takes from another font have that font's.
+/// Widths of the ASCII characters from space to tilde in thousandths of an em (cmr10.tfm); characters that LaTeX takes from
+/// another font have that font's width.
 const WIDTHS: [u16; 95] = [
     333, 278, 500, 833, 500, 833, 778, 278, 389, 389, 500, 778, 278, 333, 278, 500, 500, 500, 500, 500, 500, 500, 500,
     500, 500, 500, 278, 278, 778, 778, 778, 472, 778, 750, 708, 722, 764, 681, 653, 785, 750, 361, 514, 778, 625, 917,
@@ -156,20 +156,20 @@ const WIDTHS: [u16; 95] = [
     278, 500, 500,
 ];
 
-/// Of a character of no known width, such as `[U+4E2D]` or a sign of mathematics.
+/// Assumed width of a character of unknown width, such as `[U+4E2D]` or a mathematical symbol.
 const OTHER: u16 = 800;
 
-/// A citation is set as a number in brackets.
+/// Width of a citation in em, set as a number in brackets.
 const CITATION: f64 = 1.6;
 
-/// Fonts of smaller sizes are wider for their size: the digits of cmr9, cmr8, cmr7 and cmr6 are 0.514, 0.531, 0.569 and 0.611
-/// em wide.
+/// Fonts of smaller sizes are wider relative to their size: the digits of cmr9, cmr8, cmr7 and cmr6 are 0.514, 0.531, 0.569
+/// and 0.611 em wide.
 const SMALL_IS_WIDER: [(f64, f64); 4] = [(6.5, 1.222), (7.5, 1.14), (8.5, 1.063), (9.5, 1.028)];
 
-/// Bold digits are wider.
+/// Factor by which bold digits are wider.
 pub(super) const BOLD: f64 = 1.15;
 
-/// The width of a text of a size, both in points.
+/// Width of a text at a type size, both in points.
 pub fn width(text: &str, size: f64) -> f64 {
     let mut ems = 0.0;
     let mut cited = false;
@@ -188,7 +188,7 @@ pub fn width(text: &str, size: f64) -> f64 {
     ems * size * wider
 }
 
-/// In thousandths of an em.
+/// Width of a character in thousandths of an em.
 fn of_char(c: char) -> u16 {
     let at = u32::from(c).checked_sub(u32::from(' ')).and_then(|at| usize::try_from(at).ok());
     match at.and_then(|at| WIDTHS.get(at)) {
@@ -199,24 +199,24 @@ fn of_char(c: char) -> u16 {
     }
 }
 
-/// The width of the widest piece of a text that LaTeX does not break.
+/// Width of the widest part of a text that LaTeX cannot break.
 pub(super) fn widest_piece(text: &str, size: f64) -> f64 {
     pieces(text).into_iter().map(|piece| width(piece, size)).fold(0.0, f64::max)
 }
 
-/// Signs behind which a long word may be broken.
+/// Characters after which a long word may be broken.
 pub(super) const BREAKS: &[char] = &['-', '/', ',', ':', '=', '_', '.', ';'];
 
-/// Words longer than this are broken behind such signs.
+/// Words longer than this may be broken.
 pub(super) const LONG_WORD: usize = 14;
 
-/// The words of a text, long ones in the parts that they are broken into.
+/// The unbreakable parts of a text: its words, with long ones split where they may be broken.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
     let words = text.split_whitespace();
     words.flat_map(|word| if is_broken(word) { word.split_inclusive(BREAKS).collect() } else { vec![word] }).collect()
 }
 
-/// Whether a word is broken behind its signs.
+/// Whether a word may be broken after punctuation.
 pub(super) fn is_broken(word: &str) -> bool {
     word.chars().count() > LONG_WORD && !word.contains(CITATION_BEGINS)
 }

@@ -1,4 +1,4 @@
-//! How a table fits the pages of a class: font size and column widths, column, page or turned page, and parts below each other.
+//! Fits a table to the pages of a class: type size and column widths; column, page or rotated page; and splitting into parts.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,44 +9,44 @@ use crate::render::table::content::spanners;
 use crate::render::table::content::{Cell, Column, Role, Section, Table, TableNote};
 use crate::values::{DocumentClass, PageRoom, TableLayout};
 
-/// A column as it is set.
+/// The layout of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ColumnSetting {
     /// The lines of its heading.
     pub head: Vec<String>,
-    /// Its width, where its texts are wrapped.
+    /// The width of its paragraphs, if its texts are wrapped.
     pub wrapped: Option<f64>,
-    /// How wide it is.
+    /// The width of the column.
     width: f64,
 }
 
-/// A size of type, the blank beside a column, and the columns that are shown.
+/// The layout of a table: type size, space beside columns, and the columns shown.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TableSetting {
-    /// Of `\normalsize`, `\small`, `\footnotesize`, `\scriptsize`.
+    /// Index into `\normalsize`, `\small`, `\footnotesize`, `\scriptsize`.
     pub size: usize,
-    /// The same in points.
+    /// The type size in points.
     pub points: f64,
     pub gap: f64,
     pub columns: Vec<ColumnSetting>,
-    /// How wide the table is.
+    /// Width of the table.
     pub width: f64,
-    /// How wide it may be.
+    /// Available width.
     pub room: f64,
 }
 
-/// A way to make a table narrower.
+/// A combination of settings that makes a table narrower.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NarrowingStep {
     pub size: usize,
     gap: f64,
-    /// Whether headings have several lines.
+    /// Whether headings may take several lines.
     stacked: bool,
-    /// Whether texts are wrapped.
+    /// Whether texts may be wrapped.
     wrapped: bool,
 }
 
-/// From the most readable to the narrowest.
+/// From the most readable setting to the narrowest.
 pub(super) const STEPS: [NarrowingStep; 8] = [
     NarrowingStep { size: 0, gap: 6.0, stacked: false, wrapped: false },
     NarrowingStep { size: 1, gap: 6.0, stacked: false, wrapped: false },
@@ -58,26 +58,26 @@ pub(super) const STEPS: [NarrowingStep; 8] = [
     NarrowingStep { size: 3, gap: 3.0, stacked: true, wrapped: true },
 ];
 
-/// The place of `\footnotesize` among the sizes.
+/// Index of `\footnotesize` among the sizes.
 pub(super) const FOOTNOTE: usize = 2;
 
-/// The steps that wrap no text, and those that leave type as large as a footnote.
+/// Number of steps that wrap no text; `READABLE` is the number of steps that use `\footnotesize` or larger.
 pub(super) const UNWRAPPED: usize = 5;
 
 pub(super) const READABLE: usize = 7;
 
 impl TableSetting {
-    /// Whether cells have several lines.
+    /// Whether cells may take several lines.
     pub fn wraps(&self) -> bool {
         self.columns.iter().any(|column| column.wrapped.is_some())
     }
 
-    /// Whether the title of a section is no wider than the table.
+    /// Whether the title of a section fits into the width of the table.
     pub fn title_fits(&self, title: &str) -> bool {
         width(title, self.points) <= self.width
     }
 
-    /// The most readable setting in which a table is no wider than it may be.
+    /// The most readable of the steps in which the table fits into the width.
     pub fn fitting(table: &Table, breadth: f64, room: &PageRoom, steps: &[NarrowingStep]) -> Option<Self> {
         steps.iter().map(|step| Self::by(table, *step, breadth, room)).find(|setting| setting.width <= breadth)
     }
@@ -110,21 +110,21 @@ impl TableSetting {
     }
 }
 
-/// Gives each column its least width, and what is left to those that lack most, in equal shares of what they lack.
+/// Gives each column its minimum width, and divides the remaining width in proportion to what each column lacks.
 fn share_room(columns: &mut [ColumnSetting], least: &[f64], room: f64) {
     let spare = room - least.iter().sum::<f64>();
     let lacking: f64 = columns.iter().zip(least).map(|(column, least)| column.width - least).sum();
     for (column, least) in columns.iter_mut().zip(least) {
         let lacks = column.width - least;
         if lacks > 0.0 {
-            // Downwards, to whole points: no line may be a hair too wide.
+            // Rounded down to whole points, so that no line is slightly too wide.
             column.width = (least + (spare.max(0.0) * lacks / lacking).min(lacks)).floor().max(least.ceil());
             column.wrapped = Some(column.width);
         }
     }
 }
 
-/// What stands over columns and is wider than they are makes the last of them wider.
+/// Widens the last column below a spanning heading that is wider than its columns.
 fn widen_below_spanners(columns: &mut [ColumnSetting], shown: &[(usize, &Column)], size: f64, gap: f64) {
     let heads: Vec<&Column> = shown.iter().map(|(_, column)| *column).collect();
     for level in spanners(&heads) {
@@ -140,7 +140,7 @@ fn widen_below_spanners(columns: &mut [ColumnSetting], shown: &[(usize, &Column)
     }
 }
 
-/// The width of a column whose cells are not wrapped, without its heading.
+/// Width of a column without wrapping, heading excluded.
 fn natural_width<'c>(column: &Column, cells: impl Iterator<Item = &'c Cell>, notes: &[TableNote], size: f64) -> f64 {
     let (mut whole, mut fraction, mut minus, mut best, mut behind, mut text) = (0, 0, false, false, 0.0_f64, 0.0_f64);
     for cell in cells {
@@ -166,7 +166,7 @@ fn natural_width<'c>(column: &Column, cells: impl Iterator<Item = &'c Cell>, not
     text.max(width(&format!("{digits}{signs}{minus}"), size) * bold + behind)
 }
 
-/// The width to which a cell of text can be wrapped.
+/// The smallest width to which a text cell can be wrapped.
 fn narrowest_cell(cell: &Cell, notes: &[TableNote], size: f64) -> f64 {
     widest_piece(&cell.text, size) + marks_width(cell, notes, size) + width(&cell.spread, size)
 }
@@ -175,13 +175,13 @@ fn marks_width(cell: &Cell, notes: &[TableNote], size: f64) -> f64 {
     width(&marks_of(&cell.notes, notes).join(","), raised_points(size))
 }
 
-/// A heading in one line, or in as many as it needs to be no wider than what is below it.
+/// A heading on one line, or stacked so that it is no wider than the cells below where words allow it.
 fn heading_lines(column: &Column, notes: &[TableNote], size: f64, below: f64, stacked: bool) -> Vec<String> {
     let title = column.own_title();
     if !stacked {
         return vec![title];
     }
-    // Blanks that hold words together do.
+    // Non-breaking spaces keep words together.
     let words: Vec<&str> = title.split(' ').filter(|word| !word.is_empty()).collect();
     let marks = marks_of(&column.notes, notes).join(",");
     let widest = words.iter().map(|word| width(word, size)).fold(below, f64::max);
@@ -199,18 +199,18 @@ fn heading_lines(column: &Column, notes: &[TableNote], size: f64, below: f64, st
     if lines.is_empty() { vec![title] } else { lines }
 }
 
-/// The columns that are set; the others are remarks behind their rows.
+/// The columns that are typeset; trace columns become comments after their rows.
 pub(super) fn shown(columns: &[Column]) -> impl Iterator<Item = (usize, &Column)> {
     columns.iter().enumerate().filter(|(_, column)| column.role != Role::Trace)
 }
 
-/// A line of type is higher than its size, rules and blanks around them included.
+/// Line height as a multiple of the type size, including rules and the space around them.
 const LINE: f64 = 1.22;
 
-/// Lines that rules, the caption's blanks and the float's take, and what bold and grey mean.
+/// Lines taken by rules, space around caption and float, and the legend of bold and grey.
 const AROUND: f64 = 6.0;
 
-/// Whether a table is no higher than its page.
+/// Whether the table fits on one page of this height.
 pub(super) fn fits(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> bool {
     let measured = PartHeights::of(table, setting, height);
     let rows: f64 = measured.rows.iter().sum();
@@ -218,12 +218,12 @@ pub(super) fn fits(table: &Table, setting: &TableSetting, height: f64, is_last: 
     measured.lines(rows + titles, &table.carried_notes(), is_last) <= measured.page
 }
 
-/// Whether a table may be no higher than a page in type of so many points: one with more rows than lines is not measured further.
+/// Quick check whether a table can fit on a page at this type size: one with more rows than lines cannot, and is not measured.
 pub(super) fn may_fit(table: &Table, room: &PageRoom, points: f64) -> bool {
     table.rows().count() as f64 <= room.height.max(room.page) / (points * LINE)
 }
 
-/// The table in as few parts as pages of that height need, all about equally high.
+/// Splits the rows into as few parts as pages of this height need, all of similar height.
 pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_last: bool) -> Vec<Table> {
     let measured = PartHeights::of(table, setting, height);
     let last_fits = |parts: &[RowsOfPart]| {
@@ -246,7 +246,7 @@ pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_las
             let section = &table.sections[at];
             Section { title: section.title.clone(), rows: section.rows[rows].to_vec() }
         };
-        // All but the rows: there may be as many parts as rows, and each takes its own.
+        // Clones everything but the rows: there may be as many parts as rows, and each takes only its own.
         Table {
             caption: table.caption.clone(),
             columns: table.columns.clone(),
@@ -260,18 +260,18 @@ pub(super) fn in_rows(table: &Table, setting: &TableSetting, height: f64, is_las
     parts.into_iter().map(part).collect()
 }
 
-/// What is on one page.
+/// The content of one page.
 #[derive(Clone, Default)]
 struct RowsOfPart {
-    /// Sections of the table by their numbers, each with which of its rows.
+    /// Indices of the table's sections, each with the range of its rows.
     sections: Vec<(usize, Range<usize>)>,
-    /// The lines of its rows and their titles.
+    /// Height of its rows and section titles, in lines.
     rows: f64,
-    /// The notes whose marks are in it.
+    /// Indices of the notes whose marks appear in it.
     notes: BTreeSet<usize>,
 }
 
-/// The rows in parts, each filled until so many lines have no room left.
+/// Splits the rows into parts, each filled up to a height of `lines`.
 fn filled(table: &Table, measured: &PartHeights<'_>, lines: f64) -> Vec<RowsOfPart> {
     let notes = table.columns.iter().flat_map(|column| column.notes.iter().copied()).collect();
     let empty = RowsOfPart { notes, ..RowsOfPart::default() };
@@ -305,18 +305,18 @@ fn filled(table: &Table, measured: &PartHeights<'_>, lines: f64) -> Vec<RowsOfPa
     parts
 }
 
-/// How high the parts of a table are, in lines of its size.
+/// Heights of a table's parts, in lines of its type size.
 struct PartHeights<'t> {
     table: &'t Table,
-    /// The lines of each row, in the order of the sections.
+    /// Height of each row, in the order of the sections.
     rows: Vec<f64>,
-    /// How wide each note is in one line.
+    /// Width of each note on one line.
     notes: Vec<f64>,
-    /// How wide the lines of notes may be.
+    /// Available width of the notes.
     room: f64,
-    /// The lines of the caption and the headings.
+    /// Height of the caption and the headings.
     around: f64,
-    /// The lines of a page.
+    /// Height of a page.
     page: f64,
 }
 
@@ -336,7 +336,7 @@ impl<'t> PartHeights<'t> {
         }
     }
 
-    /// The lines of a part of so many lines of rows with all that is around them.
+    /// Height of a part with `rows` lines of rows, including everything around them.
     fn lines(&self, rows: f64, notes: &BTreeSet<usize>, is_last: bool) -> f64 {
         let is_below = |at: usize| match self.table.notes[at].mark.as_str() {
             "" => is_last,
@@ -347,26 +347,26 @@ impl<'t> PartHeights<'t> {
     }
 }
 
-/// The lines of what divides sections.
+/// Height of a section's title or divider.
 fn lines_of_title(title: Option<&str>) -> f64 {
     if title.is_some() { 1.3 } else { 0.3 }
 }
 
 fn lines_of_row(columns: &[Column], row: &[Cell], setting: &TableSetting) -> f64 {
-    /// Wrapped words leave the ends of lines empty.
+    /// Wrapped lines are only partly full: the share of the width that text fills.
     const FILLED: f64 = 0.8;
     let wrapped = shown(columns).zip(&setting.columns).filter_map(|((at, _), column)| {
         column.wrapped.map(|room| (width(&row[at].text, setting.points) / (room * FILLED)).ceil())
     });
-    /// The blank between rows of several lines.
+    /// Space between rows of several lines.
     const BETWEEN: f64 = 0.3;
     wrapped.fold(1.0, f64::max) + if setting.wraps() { BETWEEN } else { 0.0 }
 }
 
-/// Where a table stands, and its parts.
+/// Placement of a table, and its parts.
 pub(super) struct TablePlan {
     pub layout: TableLayout,
-    /// Whether it is broken over pages by LaTeX itself.
+    /// Whether LaTeX itself breaks it over pages (`longtable`).
     pub long: bool,
     pub parts: Vec<(Table, TableSetting)>,
 }
@@ -382,7 +382,7 @@ impl TablePlan {
             None => vec![(TableLayout::Page, READABLE), (TableLayout::Turned, READABLE)],
         };
         let height_of = |layout| if layout == TableLayout::Turned { room.page } else { room.height };
-        // The settings that are no wider than they may be, the most readable first.
+        // The settings that fit into the width, the most readable first.
         let mut narrow_enough = tries.iter().flat_map(|(layout, steps)| {
             let breadth = room.breadth(*layout);
             let settings = STEPS[..*steps].iter().map(move |step| TableSetting::by(table, *step, breadth, &room));
@@ -419,8 +419,8 @@ impl TablePlan {
         if paper.bare || all_fit {
             return Self { layout, long: false, parts: whole(wide) };
         }
-        // A table that LaTeX breaks by itself has no place in a page of columns, nor among parts; and what its marks mean would
-        // are behind its end, pages away from them.
+        // `longtable` works neither in two-column layout nor for tables in several parts; and its notes would come
+        // after its end, pages away from their marks.
         let is_marked = || !table.carried_notes().is_empty();
         if !room.has_columns() && count == 1 && layout != TableLayout::Turned && !is_marked() {
             return Self { layout, long: true, parts: whole(wide) };
@@ -433,7 +433,7 @@ impl TablePlan {
     }
 }
 
-/// A long table upright in the place of one that would be turned and in parts: it is easier to read.
+/// A long upright table instead of a rotated one in parts: it is easier to read.
 fn upright(table: &Table, paper: &Paper, first: &(TableLayout, TableSetting)) -> Option<(TableLayout, TableSetting)> {
     let room = paper.room();
     if first.0 != TableLayout::Turned || paper.layout.is_some() || room.has_columns() {
@@ -442,11 +442,11 @@ fn upright(table: &Table, paper: &Paper, first: &(TableLayout, TableSetting)) ->
     TableSetting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
 }
 
-/// The table in parts beside each other, each with the columns that name its rows.
+/// Splits the columns into several parts, each with the columns that identify its rows.
 fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, TableSetting)> {
     let all: Vec<usize> = shown(&table.columns).map(|(at, _)| at).collect();
     let named: Vec<usize> = all.iter().copied().filter(|at| table.columns[*at].role == Role::Key).collect();
-    // A table of texts alone has no columns of values: its first column names the row.
+    // A table with text columns only has no value columns: its first column identifies the row.
     let keys = if named.len() == all.len() { named[..named.len().min(1)].to_vec() } else { named };
     let with = |columns: &[usize]| {
         let part = only_columns(table, columns);
@@ -463,7 +463,7 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Table
             continue;
         }
         let columns = [keys.as_slice(), &block].concat();
-        // What fits nowhere is set as narrow as it can be.
+        // A block that does not fit is set as narrow as possible.
         let part = with(&columns).unwrap_or_else(|| {
             let part = only_columns(table, &columns);
             let setting = TableSetting::by(&part, STEPS[STEPS.len() - 1], breadth, room);
@@ -471,7 +471,7 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Table
         });
         parts.push((columns, part));
     }
-    // All parts in one size of type.
+    // Sets all parts in the same type size.
     let size = parts.iter().map(|(_, (_, setting))| setting.size).max().unwrap_or(0);
     let first = STEPS.iter().position(|step| step.size >= size).unwrap_or(0);
     let alike = parts.into_iter().map(|(_, (part, setting))| {
@@ -481,8 +481,8 @@ fn in_columns(table: &Table, breadth: f64, room: &PageRoom) -> Vec<(Table, Table
     alike.collect()
 }
 
-/// The columns in blocks that no break divides: those under one heading of the highest level as far as they fit beside each
-/// other, else those of the next level, a value with its ratios at last.
+/// Divides the columns into blocks that stay together: columns under one heading of the highest level if they fit side by
+/// side, else those of the next level, down to a value with its ratios.
 fn unbroken(table: &Table, columns: &[usize], fits: impl Fn(&[usize]) -> bool) -> Vec<Vec<usize>> {
     let deepest = columns.iter().map(|at| table.columns[*at].over.len()).max().unwrap_or(0);
     let mut blocks = vec![columns.to_vec()];
@@ -503,7 +503,7 @@ fn singles(block: &[usize]) -> Vec<Vec<usize>> {
     block.iter().map(|at| vec![*at]).collect()
 }
 
-/// The table with these columns, and those that trace its rows.
+/// The table with only these columns, and those that trace its rows.
 fn only_columns(table: &Table, columns: &[usize]) -> Table {
     let mut part = table.clone();
     for at in (0..table.columns.len()).rev() {
@@ -511,7 +511,7 @@ fn only_columns(table: &Table, columns: &[usize]) -> Table {
             part.remove_column(at);
         }
     }
-    // A row that has nothing in this part is in another.
+    // Removes rows without a value in this part.
     let values: Vec<usize> = (0..part.columns.len()).filter(|at| part.columns[*at].role == Role::Value).collect();
     for section in part.sections.iter_mut().filter(|_| !values.is_empty()) {
         section.rows.retain(|row| values.iter().any(|at| !row[*at].text.is_empty()));
@@ -520,43 +520,43 @@ fn only_columns(table: &Table, columns: &[usize]) -> Table {
     part
 }
 
-/// What a paper says around a table, and on which pages it stands.
+/// How a paper sets a table: what is around it, and its placement.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Paper {
-    /// What is in comments at the top: where the table is from.
+    /// Comment lines at the top: the origin of the table.
     pub about: Vec<String>,
-    /// What the table comes to, a sentence each: paragraphs before it in a document of its own, else comments.
+    /// The conclusions of the table, one sentence each: paragraphs before it in a standalone document, else comments.
     pub lead: Vec<String>,
-    /// The label, after the caption.
+    /// The label for cross-references.
     pub label: Option<String>,
-    /// Whether the table comes as a whole document.
+    /// Whether the output is a complete document.
     pub standalone: bool,
-    /// Whether the tabular comes alone: what is around it is in comments.
+    /// Whether the output is only the `tabular`; everything around it becomes comments.
     pub bare: bool,
-    /// The sources in words, by the keys that the table cites.
+    /// References to the sources, with the keys by which the table cites them.
     pub sources: Vec<(String, String)>,
-    /// Whether the caption is LaTeX already.
+    /// Whether the caption is already LaTeX code.
     pub raw_caption: bool,
-    /// The keys of all that the table cites.
+    /// Keys of everything that the table cites.
     pub cite: Vec<String>,
-    /// The name of the file that holds their entries, without its ending; a document of its own reads it.
+    /// Name, without extension, of the bibliography file with these keys; a standalone document loads it.
     pub bibliography: Option<String>,
-    /// The class of the document.
+    /// The document class.
     pub class: DocumentClass,
-    /// The width of its text in points, where it is not that of the class.
+    /// Text width in points, if it differs from the class's.
     pub width: Option<f64>,
-    /// Where on a page the table stands; nothing is where it fits.
+    /// Placement of the table; `None` means wherever it fits.
     pub layout: Option<TableLayout>,
 }
 
 impl Paper {
-    /// The room on its pages.
+    /// The space on its pages.
     pub(super) fn room(&self) -> PageRoom {
         let room = self.class.room();
         self.width.map_or(room, |width| room.of_width(width))
     }
 
-    /// The keys that are cited: those of a bibliography, else those of the sources.
+    /// The keys to cite: those of the bibliography, else those of the sources.
     pub(super) fn keys(&self) -> Vec<String> {
         let of_sources = self.sources.iter().map(|(key, _)| key).filter(|_| self.cite.is_empty());
         self.cite.iter().chain(of_sources).map(|key| label_name(key)).collect()
@@ -603,7 +603,7 @@ mod tests {
     fn each_part_leaves_room_for_the_notes_of_its_own_marks() {
         let room = Paper::default().room();
         let mut table = long(60, 0);
-        // Each ten rows have a note of six lines.
+        // Every ten rows share a note of six lines.
         for (at, row) in table.sections[0].rows.iter_mut().enumerate() {
             row[0].notes.push(at / 10);
         }

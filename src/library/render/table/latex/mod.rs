@@ -1,4 +1,4 @@
-//! Tables in LaTeX that are printed as they come: set for the class of the document, with booktabs and siunitx.
+//! Camera-ready LaTeX tables: fitted to the document class, with booktabs and siunitx.
 
 mod captions;
 mod cells;
@@ -20,18 +20,18 @@ use layout::{TableSetting, shown};
 
 /// Packages that every table needs.
 const PACKAGES: &str = "booktabs,siunitx";
-/// Numbers as they are, bold ones in bold, marks close behind them.
+/// siunitx settings: digits as given, bold numbers in bold, marks right after the numbers.
 const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false,group-minimum-digits=20}\n";
-/// The commands of the sizes.
+/// LaTeX commands of the type sizes.
 const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
-/// LaTeX keeps no more than 18 floats until it has put them on pages.
+/// Number of floats between page breaks: LaTeX fails when more than 18 floats wait to be placed.
 const FLOATS: usize = 12;
-/// Between rows of several lines.
+/// Space between rows of several lines.
 const BETWEEN_WRAPPED: &str = "\\addlinespace[2pt]\n";
-/// What stands where nothing was measured.
+/// Shown where there is no value.
 const NO_VALUE: &str = "{--}";
 
-/// A table with its comments, on the pages of its paper, as a document if that is wanted.
+/// The table with its header comments, fitted to the paper's pages, as a complete document if the paper asks for one.
 pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
     let table = table.clone().with_units_over_columns();
     let plan = TablePlan::of(&table, paper);
@@ -79,7 +79,7 @@ pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
     text + &tabular
 }
 
-/// What a document of its own cites: the file of the entries, else the sources in their own words.
+/// The bibliography of a standalone document: its bibliography file, else the sources spelled out.
 fn bibliography(paper: &Paper) -> String {
     if let Some(file) = &paper.bibliography {
         let style = paper.class.bibliography_style();
@@ -93,12 +93,12 @@ fn bibliography(paper: &Paper) -> String {
     format!("\\begin{{thebibliography}}{{99}}\\raggedright\n{}\\end{{thebibliography}}\n", items.collect::<String>())
 }
 
-/// A label for a table in parts whose author gave none: the later parts name the first.
+/// A label for a table in several parts without one: the later parts refer to the first.
 fn label_of(table: &Table) -> String {
     format!("tab:dlbench-{:08x}", xxhash_rust::xxh3::xxh3_64(table.caption.as_bytes()) & 0xffff_ffff)
 }
 
-/// Which of several parts of a table it is.
+/// Position of a part among the parts of a table.
 #[derive(Debug, Clone, Copy)]
 struct PartPlace {
     first: bool,
@@ -115,7 +115,7 @@ struct Latex<'p> {
 }
 
 impl Latex<'_> {
-    /// The environment of the float.
+    /// Name of the float environment.
     fn float(&self) -> String {
         let spans = self.paper.room().has_columns() && self.layout != TableLayout::Column;
         let name = if self.layout == TableLayout::Turned { "sidewaystable" } else { "table" };
@@ -160,7 +160,7 @@ impl TableWriter for Latex<'_> {
         let mut head = String::new();
         for line in 0..lines {
             let cells = columns.iter().zip(&self.setting.columns).map(|(column, setting)| {
-                // Headings are on the line above the numbers.
+                // Headings are bottom-aligned.
                 let missing = lines - setting.head.len();
                 let Some(text) = line.checked_sub(missing).and_then(|at| setting.head.get(at)) else {
                     return String::new();
@@ -211,7 +211,7 @@ impl TableWriter for Latex<'_> {
         let cells = cells.collect::<Vec<_>>().join(" & ");
         let ids = columns.iter().zip(row).filter(|(column, _)| column.role == Role::Trace);
         let ids: String = ids.map(|(_, cell)| format!(" % {}", comment(&cell.text))).collect();
-        // Cells of several lines would be read as one list.
+        // Extra space, since adjacent rows of several lines would read as one list.
         let blank = if self.setting.wraps() { BETWEEN_WRAPPED } else { "" };
         format!("{} \\\\{ids}\n{blank}", row_start(&cells))
     }
