@@ -1,9 +1,9 @@
 //! Effects of candidates from all comparable evidence: a network meta-analysis on the log scale.
 //!
-//! Settings in which two or more candidates were measured are the studies of a net (DerSimonian and Laird 1986, Controlled Clinical
-//! Trials 7:177, for random effects; Rücker 2012, Research Synthesis Methods 3:312, for the net as a weighted graph). The model is in
-//! `mixed_model`; here are the questions that it answers: rankings, ratios with intervals, predictions of what was not measured, and
-//! measurers who disagree with all others.
+//! Settings in which two or more candidates were measured are the studies of a network (DerSimonian and Laird 1986,
+//! Controlled Clinical Trials 7:177, for random effects; Rücker 2012, Research Synthesis Methods 3:312, for the network
+//! as a weighted graph). The model is in `mixed_model`; this module derives rankings, ratios with intervals,
+//! predictions of unmeasured values, and measurers who disagree with all others.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::mixed_model::{
     CELL_95, CONTEXTS, ERROR_95, INFORMATION, KINDS, MixedModel, NORMAL_95, Observation, Variances, robust_error, shown,
 };
 
-/// A measurer is an outlier for a candidate if the robust weight is below this and the factor above.
+/// A measurer is an outlier for a candidate if the robust weight is below this and the factor is above `OUTLYING_FACTOR`.
 const OUTLYING_WEIGHT: f64 = 0.4;
 const OUTLYING_FACTOR: f64 = 1.5;
 
-/// No interval of one measurer is narrower on either side, on the log scale: the same machine measured twice differs by as much.
+/// Minimum half-width of an interval from one measurer, on the log scale: repeated measurements of one machine differ by as much.
 const LEAST_HALF: f64 = 0.1;
 
-/// In which contexts candidates are compared: the share of each level, by kind.
+/// The contexts in which candidates are compared: the share of each level, by kind of context.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mix([Vec<(u32, f64)>; CONTEXTS]);
 
@@ -37,21 +37,21 @@ pub struct Estimate {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
     pub candidate: u32,
-    /// From 1; candidates that do not differ from the first of their rank (its 90 % interval holds 1) share it.
+    /// From 1; candidates share a rank if the 90 % interval of their ratio to its first candidate contains 1.
     pub rank: usize,
-    /// Against the first of the ranking.
+    /// The ratio to the first of the ranking.
     pub estimate: Estimate,
-    /// Observations beside another candidate, in all evidence.
+    /// Number of observations together with another candidate, in all evidence.
     pub pairs: usize,
     pub measurers: usize,
 }
 
-/// A measurer whose values of a candidate are far from what all others imply.
+/// A measurer whose values for a candidate are far from those that all other evidence implies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlier {
     pub measurer: u32,
     pub candidate: u32,
-    /// How many times too high; below 1 if too low.
+    /// The factor by which the values are too high; below 1 if they are too low.
     pub factor: f64,
 }
 
@@ -60,24 +60,24 @@ pub struct Effects {
     pub(crate) model: MixedModel,
     pub(crate) mix: Mix,
     component: Vec<u32>,
-    /// By candidate, observations and measurers.
+    /// For each candidate, the number of observations and of measurers.
     evidence: Vec<(usize, usize)>,
-    /// By candidate, who alone measured it.
+    /// For each candidate, its only measurer, if there is just one.
     alone: Vec<Option<u32>>,
 }
 
-/// A contrast of unknowns, with the variance of cells that no evidence shows.
+/// A contrast of unknowns, with the variance of cells without evidence.
 pub(crate) struct Contrast {
     pub weights: Vec<f64>,
     pub unseen: f64,
 }
 
-/// Ratios among some candidates, whose contrasts are solved together.
+/// Ratios among several candidates, whose contrasts are solved together.
 struct Ratios<'e> {
     effects: &'e Effects,
     mix: &'e Mix,
     candidates: Vec<u32>,
-    /// Against the first.
+    /// Contrasts against the first candidate.
     contrasts: Vec<Contrast>,
     solved: Vec<Solved>,
 }
@@ -95,7 +95,7 @@ impl<'e> Ratios<'e> {
         Self { effects, mix, candidates, contrasts, solved }
     }
 
-    /// How many times as good one of the candidates is as another.
+    /// The ratio of one candidate to another.
     fn ratio(&self, candidate: u32, against: u32) -> Estimate {
         if let Some(measurer) = self.effects.measurer_of_both(candidate, against) {
             return self.effects.ratio_of_one(candidate, against, measurer, self.mix);
@@ -119,19 +119,19 @@ impl Estimate {
         Self { log, error, half: NORMAL_95 * error }
     }
 
-    /// How many times as good, with the ends of the 90 % interval.
+    /// The ratio, with the ends of the 90 % interval.
     pub fn ratio(&self) -> [f64; 3] {
         [self.log, self.log - self.half, self.log + self.half].map(f64::exp)
     }
 
-    /// Whether the 90 % interval does not hold 1.
+    /// Whether the 90 % interval excludes 1.
     pub fn is_decided(&self) -> bool {
         self.log.abs() > self.half
     }
 }
 
 impl Mix {
-    /// The mix of some observations, in which each measurer counts as much as any other.
+    /// The mix of these observations, with equal weight for each measurer.
     pub fn of(observations: &[Observation]) -> Self {
         Self(std::array::from_fn(|kind| {
             let stated = || observations.iter().filter(|o| o.context[kind] > 0);
@@ -178,17 +178,17 @@ impl Effects {
         &self.model.variances
     }
 
-    /// The mix of contexts of the evidence.
+    /// The mix of contexts of the whole evidence.
     pub fn mix(&self) -> &Mix {
         &self.mix
     }
 
-    /// By candidate the number of its component: evidence compares two candidates, directly or not, if they are of one.
+    /// The component of each candidate: evidence compares candidates, directly or indirectly, within a component.
     pub fn components(&self) -> &[u32] {
         &self.component
     }
 
-    /// Some candidates in their order in a mix of contexts, from the best or from the worst; those without evidence are left out.
+    /// Candidates ordered by effect in a mix of contexts, from the best or from the worst; those without evidence are left out.
     pub fn order(&self, candidates: &[u32], mix: &Mix, worst_first: bool) -> Vec<u32> {
         let has_evidence = |at: &&u32| self.evidence.get(**at as usize).is_some_and(|(many, _)| *many > 0);
         let effects = candidates.iter().filter(has_evidence).map(|at| (*at, self.effect_value(*at, mix)));
@@ -198,7 +198,7 @@ impl Effects {
         order.into_iter().map(|(candidate, _)| candidate).collect()
     }
 
-    /// The first `most` of some candidates that evidence connects, from the best or from the worst.
+    /// The first `most` of these candidates, which must be connected by evidence, from the best or from the worst.
     pub fn ranking(&self, candidates: &[u32], mix: &Mix, (most, worst_first): (usize, bool)) -> Vec<Ranked> {
         let mut order = self.order(candidates, mix, worst_first);
         order.truncate(most);
@@ -218,14 +218,14 @@ impl Effects {
         ranked
     }
 
-    /// Whether evidence compares two candidates, directly or not; nothing compares one that no setting holds beside another.
+    /// Whether evidence compares two candidates, directly or indirectly; false for one that shares no setting.
     fn are_connected(&self, one: u32, other: u32) -> bool {
         let component = |candidate: u32| self.component.get(candidate as usize);
         component(one).is_some() && component(one) == component(other)
     }
 
-    /// How many times as good `candidate` is as `against` over a mix of contexts; `None` if nothing connects them. What one measurer alone
-    /// measured of both has the interval of what this one would find in one more setting: of others nothing is known.
+    /// The ratio of `candidate` to `against` over a mix of contexts; `None` if no evidence connects them. If one measurer alone
+    /// measured both, the interval is that of one more setting by this measurer: nothing is known about others.
     pub fn ratio(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
         match self.measurer_of_both(candidate, against) {
             Some(measurer) => Some(self.ratio_of_one(candidate, against, measurer, mix)),
@@ -233,7 +233,7 @@ impl Effects {
         }
     }
 
-    /// Who alone measured both of two candidates.
+    /// The only measurer of both candidates, if there is just one.
     fn measurer_of_both(&self, candidate: u32, against: u32) -> Option<u32> {
         let alone = |of: u32| self.alone.get(of as usize).copied().flatten();
         let is_of_both = candidate != against && self.are_connected(candidate, against);
@@ -253,7 +253,7 @@ impl Effects {
         Estimate { log, error: (known + error).sqrt(), half }
     }
 
-    /// The mean square by which the settings that hold both differ from a ratio.
+    /// The mean squared difference from a ratio, over the settings that contain both candidates.
     fn spread(&self, candidate: u32, against: u32, log: f64) -> f64 {
         let (mut sum, mut many) = (0.0, 0.0);
         for setting in self.model.equations.settings() {
@@ -266,7 +266,7 @@ impl Effects {
         if many > 0.0 { sum / many } else { 0.0 }
     }
 
-    /// The same over all who might measure them.
+    /// The ratio for all possible measurers.
     pub(crate) fn ratio_of_all(&self, candidate: u32, against: u32, mix: &Mix) -> Option<Estimate> {
         if candidate == against {
             return Some(Estimate::of(0.0, 0.0));
@@ -279,8 +279,8 @@ impl Effects {
         Some(Estimate::of(self.value(&contrast), self.variance(&contrast)))
     }
 
-    /// The value that `target` (its `value` is not used) would have beside what was measured in its setting, the `anchors`, with the
-    /// interval of one new measurement; `None` if no anchor is connected with it.
+    /// Predicts the value of `target` (its `value` is not used) from the values measured in its setting, the `anchors`,
+    /// with the interval of one new measurement; `None` if no anchor is connected with it.
     pub fn predict(&self, target: &Observation, anchors: &[Observation]) -> Option<Estimate> {
         let component = |o: &Observation| self.component.get(o.candidate as usize);
         let own = component(target)?;
@@ -292,7 +292,7 @@ impl Effects {
         let levels: Vec<f64> = anchors.iter().zip(&parts).map(|(o, part)| o.value - self.value(part)).collect();
         let scale = |(o, part): (&&Observation, &Contrast)| self.model.error_variance(o) + part.unseen;
         let scales: Vec<f64> = anchors.iter().zip(&parts).map(scale).collect();
-        // The setting's level is a robust mean, as in the fit.
+        // The level of the setting is a robust mean, as in the fit.
         let mut precision: Vec<f64> = scales.iter().map(|scale| 1.0 / scale).collect();
         let most: f64 = precision.iter().sum();
         let (mut level, mut total) = (0.0, most);
@@ -307,7 +307,7 @@ impl Effects {
         let log = level + self.value(&contrast);
         let all: f64 = precision.iter().sum();
         for (part, own) in parts.iter().zip(&precision) {
-            // What is unseen of anchors is in their scales.
+            // The unseen variance of the anchors is part of their scales.
             contrast.add(&Contrast { weights: part.weights.clone(), unseen: 0.0 }, -own / all);
         }
         let known = self.variance(&contrast) + INFORMATION / total.min(most);
@@ -316,7 +316,7 @@ impl Effects {
         Some(Estimate { log, error: (known + error).sqrt(), half })
     }
 
-    /// Measurers whose values of a candidate the robust fit did not believe, the farthest first.
+    /// Measurers whose values for a candidate were downweighted by the robust fit, the farthest first.
     pub fn outliers(&self) -> Vec<Outlier> {
         let cells = self.model.cells.iter().zip(&self.model.solution[self.model.candidates..]);
         let far = cells.filter(|(cell, value)| {
@@ -352,7 +352,7 @@ impl Effects {
         contrast
     }
 
-    /// The same without its variance.
+    /// The value of [`Self::effect`], without its variance.
     pub(crate) fn effect_value(&self, candidate: u32, mix: &Mix) -> f64 {
         let of_cell =
             |kind: usize, level: u32| self.model.cell(kind, candidate, level).map(|cell| self.model.solution[cell]);
@@ -362,7 +362,7 @@ impl Effects {
         self.model.solution[candidate as usize] + cells.sum::<f64>()
     }
 
-    /// What the model adds to the level of an observation's setting.
+    /// The model's terms for an observation, without the level of its setting.
     fn of_observation(&self, o: &Observation) -> Contrast {
         let mut contrast = self.contrast();
         contrast.weights[o.candidate as usize] = 1.0;
@@ -381,7 +381,7 @@ impl Effects {
         Self::variance_of(solved.covariance(solved), contrast.unseen)
     }
 
-    /// The variance of a contrast from that of what is in the equations and of cells that no evidence shows.
+    /// The variance of a contrast, from that of the unknowns in the equations and that of cells without evidence.
     pub(crate) fn variance_of(seen: f64, unseen: f64) -> f64 {
         INFORMATION * seen + (CELL_95 / NORMAL_95).powi(2) * unseen
     }
@@ -399,19 +399,19 @@ mod tests {
     use super::*;
     use crate::mixed_model::Random;
 
-    /// A simulated net: the observations, and by candidate what its effect truly is in each of three contexts.
+    /// A simulated network: the observations, and for each candidate its true effect in each of three contexts.
     struct Net {
         observations: Vec<Observation>,
         truth: Vec<[f64; 3]>,
     }
 
-    /// Student's t with four degrees of freedom.
+    /// A sample of Student's t with four degrees of freedom.
     fn student(random: &mut Random) -> f64 {
         random.normal() / ((0..4).map(|_| random.normal().powi(2)).sum::<f64>() / 4.0).sqrt()
     }
 
-    /// Eight candidates with effects `0.3 * candidate`; each measurer has the first two and half of the others, each setting one of three
-    /// contexts. Scales of offsets, interactions and errors.
+    /// Eight candidates with effects `0.3 * candidate`; each measurer has the first two and half of the others, each
+    /// setting has one of three contexts. The last argument has the scales of offsets, interactions and errors.
     fn net(seed: u64, measurers: u32, settings: u32, [offset, interaction, error]: [f64; 3]) -> Net {
         let mut random = Random::new(seed);
         let effect = |candidate: u32| 0.3 * f64::from(candidate);
@@ -478,7 +478,7 @@ mod tests {
 
     #[test]
     fn a_large_measurer_does_not_outvote_many() {
-        // Ten measurers with one setting each say 1.5, one with 500 settings says 3.
+        // Ten measurers with one setting each find a ratio of 1.5, one with 500 settings finds 3.
         let mut observations = Vec::new();
         for setting in 0..510u32 {
             let measurer = setting.min(10);
@@ -508,7 +508,7 @@ mod tests {
 
     #[test]
     fn blocks_that_few_settings_connect_keep_their_distance() {
-        // Twelve blocks of four candidates, each measured by one alone in 100 settings; one setting links a block with the next.
+        // Twelve blocks of four candidates, each with one measurer and 100 settings; one setting links each block with the next.
         let effect = |candidate: u32| 0.7 * f64::from(candidate / 4) + 0.1 * f64::from(candidate % 4);
         let mut observations = Vec::new();
         let mut measure = |setting: u32, measurer: u32, candidates: std::ops::Range<u32>| {
@@ -534,7 +534,7 @@ mod tests {
 
     #[test]
     fn interactions_are_found_and_predicted() {
-        // Candidate 1 is twice as good, and four times in context 2.
+        // The ratio of candidate 1 is 2, and 4 in context 2.
         let mut random = Random::new(1);
         let mut observations = Vec::new();
         for setting in 0..80u32 {
@@ -556,7 +556,7 @@ mod tests {
         let target = observations[4 * 41 + 1];
         let predicted = model.predict(&target, &observations[4 * 41..4 * 41 + 1]).unwrap();
         assert!((predicted.log - target.value).abs() < predicted.half, "{predicted:?} {target:?}");
-        // Over the mix of contexts: the mean of both.
+        // Over the mix of contexts, the log ratio is the mean of both.
         assert!((model.ratio(1, 0, model.mix()).unwrap().log - 1.5 * 2f64.ln()).abs() < 0.1);
     }
 }

@@ -1,8 +1,8 @@
 //! The mixed model equations of candidates in settings, and their solution by preconditioned conjugate gradients.
 //!
-//! An observation is the sum of its terms (a candidate's effect and one cell for each kind of random effect), its setting's level and
-//! an error of known precision. Settings are eliminated by taking weighted means (Rücker 2012: the weighted Laplacian of the net), so
-//! the unknowns are effects and cells alone; cells have a prior precision (Henderson 1975, Biometrics 31:423).
+//! An observation is the sum of its terms (a candidate's effect and one cell for each kind of random effect), its setting's level
+//! and an error of known precision. Settings are eliminated by subtracting weighted means (Rücker 2012: the weighted Laplacian of
+//! the network), so only effects and cells are unknown; cells have a prior precision (Henderson 1975, Biometrics 31:423).
 
 use std::ops::Range;
 
@@ -10,52 +10,52 @@ use rayon::prelude::*;
 
 const NONE: u32 = u32::MAX;
 
-/// Of solutions for variances: standard errors are then off by 0.2 % at most (150,000 rows, beside 1e-6).
+/// Tolerance for solutions that give variances: standard errors deviate by at most 0.2 % (150,000 rows, compared with 1e-6).
 const VARIANCE_TOLERANCE: f64 = 0.03;
 
-/// So many right sides are solved at once.
+/// Number of right-hand sides that are solved at once.
 const LANES: usize = 4;
 
-/// The unknowns of one observation: its candidate, then a cell of each kind. A term that the observation lacks is the last unknown,
-/// a dummy that is 0.
+/// The unknowns of one observation: its candidate, then one cell of each kind. For a missing term, it is the last
+/// unknown, a dummy that is 0.
 pub type Terms<const N: usize> = [u32; N];
 
 /// The equations.
 #[derive(Clone)]
 pub struct Equations<const N: usize> {
     terms: Vec<Terms<N>>,
-    /// Where the observations of each setting start, and their number.
+    /// Where the observations of each setting start, then the number of observations.
     starts: Vec<u32>,
-    /// Of each observation.
+    /// Precision of each observation.
     precision: Vec<f64>,
     /// Prior precision of each unknown; the last unknown is the dummy.
     prior: Vec<f64>,
-    /// Of each unknown the sum of its prior precision and what observations say of it.
+    /// For each unknown, its prior precision plus the information from observations.
     information: Vec<f64>,
-    /// The group of each cell whose common shift no setting sees, or `NONE`; and of each group the sum of prior precisions.
+    /// The group of each cell, whose common shift no setting identifies, or `NONE`; and each group's sum of prior precisions.
     shared: Vec<u32>,
     shared_prior: Vec<f64>,
     blocks: Vec<Block>,
-    /// The group of each candidate, and Cholesky's factor of the equations of effects that are the same in a group, by rows.
+    /// The group of each candidate, and the Cholesky factor, by rows, of the equations in which a group has one common effect.
     groups: Vec<u32>,
     of_groups: Vec<f64>,
     /// The observations in the order of blocks.
     order: Vec<u32>,
 }
 
-/// The equations of one candidate, for the preconditioner (block Jacobi). Cells of the kind with the most of them form a diagonal
-/// block, since no observation is in two; what is left when that is eliminated is dense and small.
+/// The equations of one candidate, for the preconditioner (block Jacobi). The cells of the most frequent kind form a
+/// diagonal block, since no observation is in two of them; the rest after eliminating them is dense and small.
 #[derive(Clone)]
 struct Block {
     observations: Range<usize>,
     /// The column of the kind with the most cells.
     wide: usize,
-    /// Its unknowns with where their entries in `cross` end, and all others.
+    /// The unknowns of this kind, each with the end of its entries in `cross`; then all other unknowns.
     cells: Vec<(u32, usize)>,
     dense: Vec<u32>,
     diagonal: Vec<f64>,
     cross: Vec<(u32, f64)>,
-    /// Cholesky's factor, by rows.
+    /// The Cholesky factor, by rows.
     factor: Vec<f64>,
 }
 
@@ -67,8 +67,8 @@ pub struct Solved {
 }
 
 impl<const N: usize> Equations<N> {
-    /// Equations without weights of observations in the order of their settings, each of which starts where `starts` says (with an
-    /// end). Unknowns are the candidates' effects, then cells, then the dummy.
+    /// Creates the equations, without weights. Observations are ordered by setting; `starts` has the start of each
+    /// setting and the end of the last. Unknowns are the candidates' effects, then cells, then the dummy.
     pub fn new(terms: Vec<Terms<N>>, starts: Vec<u32>, candidates: usize, cells: usize) -> Self {
         let mut equations = Self {
             precision: vec![1.0; terms.len()],
@@ -93,8 +93,8 @@ impl<const N: usize> Equations<N> {
         self.prior.len() as u32 - 1
     }
 
-    /// A common shift of all cells of one kind in a setting changes only the setting's level: cells that settings connect are a group
-    /// whose common shift only the prior sees.
+    /// A common shift of all cells of one kind in a setting changes only the setting's level: cells connected by
+    /// settings form a group whose common shift is determined only by the prior.
     fn index_shared(&mut self, candidates: usize) {
         let dummy = self.dummy();
         let mut parent: Vec<u32> = (0..=dummy).collect();
@@ -102,7 +102,7 @@ impl<const N: usize> Equations<N> {
             let of = &self.terms[setting];
             for column in 1..N {
                 for terms in of {
-                    // What states none is in one group with the dummy, which is none.
+                    // Observations without a cell join the group of the dummy, which does not count.
                     join(&mut parent, of[0][column], terms[column]);
                 }
             }
@@ -124,8 +124,8 @@ impl<const N: usize> Equations<N> {
         self.shared_prior = vec![0.0; many as usize];
     }
 
-    /// Subtracts from cells the mean of their group, weighted by prior precision: it is 0 in the solution, so the search skips it
-    /// (deflation, without which weakly connected groups need ten times the iterations: Saad and others 2000, SIAM Journal on Scientific Computing 21:1909).
+    /// Subtracts the prior-weighted group mean from cells: it is 0 in the solution, so the search skips it (deflation; saves nine
+    /// in ten iterations in weakly connected groups: Saad and others 2000, SIAM Journal on Scientific Computing 21:1909).
     fn deflate<const L: usize>(&self, x: &mut [[f64; L]]) {
         let mut sums = vec![[0.0; L]; self.shared_prior.len()];
         let shared = || self.shared.iter().enumerate().filter(|(_, level)| **level != NONE);
@@ -151,7 +151,7 @@ impl<const N: usize> Equations<N> {
 
     fn index_blocks(&mut self, candidates: usize) {
         let dummy = self.dummy();
-        // How many cells of each kind a candidate has: cells are numbered once, so their first appearance counts.
+        // Number of cells of each kind per candidate, counted at their first occurrence.
         let mut seen = vec![false; self.prior.len()];
         let mut many = vec![[0u32; N]; candidates];
         for terms in &self.terms {
@@ -193,7 +193,7 @@ impl<const N: usize> Equations<N> {
         }
     }
 
-    /// What observations weigh when the level of their setting is not known.
+    /// The weight of each observation when the level of its setting is unknown.
     fn own(&self) -> Vec<f64> {
         let mut own = vec![0.0; self.terms.len()];
         for setting in self.settings() {
@@ -203,22 +203,22 @@ impl<const N: usize> Equations<N> {
         own
     }
 
-    /// Of each observation.
+    /// Precision of each observation.
     pub fn precision(&self) -> &[f64] {
         &self.precision
     }
 
-    /// Of each unknown.
+    /// Prior precision of each unknown.
     pub fn prior(&self) -> &[f64] {
         &self.prior
     }
 
-    /// Of each unknown: prior precision and what observations say of it if all others are known.
+    /// For each unknown, its prior precision plus the information from observations if all others are known.
     pub fn information(&self) -> &[f64] {
         &self.information
     }
 
-    /// Sets precisions of observations and prior precisions of unknowns.
+    /// Sets the precisions of observations and the prior precisions of unknowns.
     pub fn weigh(&mut self, precision: Vec<f64>, prior: Vec<f64>) {
         (self.precision, self.prior) = (precision, prior);
         self.shared_prior.fill(0.0);
@@ -230,7 +230,7 @@ impl<const N: usize> Equations<N> {
         }
     }
 
-    /// Prepares the preconditioner for the present weights; later solutions may use other weights.
+    /// Prepares the preconditioner for the current weights; it remains usable after the weights change.
     pub fn factorise(&mut self) {
         let dummy = self.dummy();
         let own = self.own();
@@ -296,7 +296,7 @@ impl<const N: usize> Equations<N> {
         self.factorise_groups();
     }
 
-    /// Groups of candidates, of which one was measured beside the first in half of the settings that it has.
+    /// Groups of candidates: a candidate joins the first one of a setting if they share at least half of its settings.
     fn index_groups(&mut self, candidates: usize) {
         let mut beside: Vec<(u32, u32)> = Vec::new();
         let mut settings = vec![0u32; candidates];
@@ -328,8 +328,8 @@ impl<const N: usize> Equations<N> {
             .collect();
     }
 
-    /// The equations of groups. Candidate by candidate a group that few settings connect with the others is moved by many small steps,
-    /// and the solution seems to be reached long before it is (two levels: Nicolaides 1987, SIAM Journal on Numerical Analysis 24:355).
+    /// Builds the equations of groups. Without them, a group that few settings connect with others moves by many small steps, and
+    /// the solver appears to converge long before it does (two levels: Nicolaides 1987, SIAM Journal on Numerical Analysis 24:355).
     fn factorise_groups(&mut self) {
         let many = self.groups.iter().max().map_or(0, |last| *last as usize + 1);
         let mut matrix = vec![0.0; many * many];
@@ -358,7 +358,7 @@ impl<const N: usize> Equations<N> {
         self.of_groups = matrix;
     }
 
-    /// The preconditioner: `out` solves the equations of each candidate, those of all others held, and those of groups.
+    /// The preconditioner: `out` solves the equations of each candidate with all others fixed, plus those of groups.
     fn precondition<const L: usize>(&self, residual: &[[f64; L]], out: &mut [[f64; L]]) {
         let residual = self.deflate_residual(residual);
         let mut dense = Vec::new();
@@ -394,7 +394,7 @@ impl<const N: usize> Equations<N> {
         self.starts.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
     }
 
-    /// What the unknowns add to an observation.
+    /// The sum of an observation's terms in the solution `x`.
     pub fn fitted(&self, x: &[f64], at: usize) -> f64 {
         self.terms[at].iter().map(|term| x[*term as usize]).sum()
     }
@@ -408,7 +408,7 @@ impl<const N: usize> Equations<N> {
         sum / total
     }
 
-    /// The right side for observed values.
+    /// The right-hand side for observed values.
     pub fn right_side(&self, values: &[f64]) -> Vec<f64> {
         let mut right = vec![0.0; self.prior.len()];
         for setting in self.settings() {
@@ -422,7 +422,7 @@ impl<const N: usize> Equations<N> {
         right
     }
 
-    /// What solution and settings leave of values.
+    /// The residuals of values after subtracting terms and levels of settings.
     pub fn residuals(&self, values: &[f64], x: &[f64]) -> Vec<f64> {
         let mut residuals: Vec<f64> = (0..values.len()).map(|at| values[at] - self.fitted(x, at)).collect();
         for setting in self.settings() {
@@ -432,7 +432,7 @@ impl<const N: usize> Equations<N> {
         residuals
     }
 
-    /// The matrix times vectors.
+    /// The product of the matrix with vectors.
     fn times<const L: usize>(&self, x: &[[f64; L]]) -> Vec<[f64; L]> {
         let mut out: Vec<[f64; L]> = x.iter().zip(&self.prior).map(|(x, prior)| x.map(|x| x * prior)).collect();
         let mut fitted = Vec::new();
@@ -456,8 +456,8 @@ impl<const N: usize> Equations<N> {
         out
     }
 
-    /// Conjugate gradients (Hestenes and Stiefel 1952) for several right sides at once, each from where its `x` is, until its residual
-    /// is `tolerance` of the right side in the preconditioner's norm. Returns the iterations.
+    /// Conjugate gradients (Hestenes and Stiefel 1952) for several right-hand sides at once, each starting from its `x`, until the
+    /// residual is `tolerance` times the right-hand side in the preconditioner's norm. Returns the number of iterations.
     pub fn solve<const L: usize>(&self, right: &[[f64; L]], x: &mut [[f64; L]], tolerance: f64) -> usize {
         let mut scaled = vec![[0.0; L]; x.len()];
         self.deflate(x);
@@ -470,7 +470,7 @@ impl<const N: usize> Equations<N> {
         let mut direction = scaled.clone();
         let mut norm = dots(&residual, &scaled);
         let mut rounds = 0;
-        // A lane that has arrived stays where it is.
+        // A lane that has converged does not move.
         let is_on_its_way = |norm: &[f64; L], lane: usize| norm[lane] > goal[lane] && norm[lane] > 0.0;
         while (0..L).any(|lane| is_on_its_way(&norm, lane)) && rounds < 400 {
             let product = self.times(&direction);
@@ -498,7 +498,7 @@ impl<const N: usize> Equations<N> {
         rounds
     }
 
-    /// The solutions for contrasts of unknowns, from which their variances follow.
+    /// Solves for contrasts of unknowns, from which their variances follow.
     pub fn solve_contrasts<'c>(&self, contrasts: impl IntoIterator<Item = &'c [f64]>) -> Vec<Solved> {
         let contrasts: Vec<&[f64]> = contrasts.into_iter().collect();
         let together = |some: &[&[f64]]| match some.len() {
@@ -523,14 +523,14 @@ impl<const N: usize> Equations<N> {
 }
 
 impl Solved {
-    /// The covariance of two contrasts: a form of the inverse, whose error is of second order in those of the solutions.
+    /// The covariance of two contrasts: a form of the inverse with an error of second order in the errors of the solutions.
     pub fn covariance(&self, other: &Self) -> f64 {
         dot(&self.contrast, &other.solution) + dot(&other.contrast, &self.solution)
             - dot(&self.solution, &other.product)
     }
 }
 
-/// One vector as vectors of one lane.
+/// One vector as an array of single-lane vectors.
 pub fn lane(x: &[f64]) -> &[[f64; 1]] {
     x.as_chunks().0
 }
@@ -560,7 +560,7 @@ pub fn join(parent: &mut [u32], a: u32, b: u32) {
     parent[b as usize] = a;
 }
 
-/// In eight sums, which a processor adds side by side.
+/// The dot product in eight partial sums, which a processor adds in parallel.
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0.0; 8];
@@ -570,7 +570,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f64>()
 }
 
-/// Solves equations in place by Cholesky's factor.
+/// Solves equations in place with a Cholesky factor.
 fn solve_factor<const L: usize>(factor: &[f64], x: &mut [[f64; L]]) {
     let many = x.len();
     for row in 0..many {
@@ -587,7 +587,7 @@ fn solve_factor<const L: usize>(factor: &[f64], x: &mut [[f64; L]]) {
     }
 }
 
-/// Cholesky's factor in place of a matrix by rows, of which the lower triangle is read.
+/// Replaces a matrix, by rows, by its Cholesky factor; reads only the lower triangle.
 fn cholesky(matrix: &mut [f64], many: usize) {
     for row in 0..many {
         let (above, own) = matrix.split_at_mut(row * many);
@@ -637,7 +637,7 @@ mod tests {
         assert!(equations.solve(lane(&right), x.as_chunks_mut().0, 1e-9) <= 30);
         let product = equations.times(lane(&x));
         assert!(product.as_flattened().iter().zip(&right).all(|(a, b)| (a - b).abs() < 1e-6));
-        // The sum of squares has its least value there.
+        // The solution minimises the sum of squares.
         let loss = |x: &[f64]| {
             let residuals = equations.residuals(&values, x);
             let squares = residuals.iter().zip(&equations.precision).map(|(r, own)| own * r * r);
@@ -663,7 +663,7 @@ mod tests {
         (other[1], other[3]) = (1.0, -1.0);
         let [own, other] = <[_; 2]>::try_from(equations.solve_contrasts([contrast.as_slice(), &other])).ok().unwrap();
         assert!((own.covariance(&own) / exact - 1.0).abs() < 0.05);
-        // The variance of a difference is that of its parts.
+        // The variance of a difference follows from those of its parts and their covariance.
         let difference: Vec<f64> = own.contrast.iter().zip(&other.contrast).map(|(a, b)| a - b).collect();
         let of_parts = own.covariance(&own) + other.covariance(&other) - 2.0 * own.covariance(&other);
         let whole = &equations.solve_contrasts([difference.as_slice()])[0];

@@ -1,4 +1,4 @@
-//! Effects of candidates from all comparable evidence: a network meta-analysis, which knows numbers alone.
+//! Effects of candidates from all comparable evidence: a network meta-analysis on plain numbers.
 
 #![forbid(unsafe_code)]
 

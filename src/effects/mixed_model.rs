@@ -1,16 +1,16 @@
-//! A mixed model of comparable values: what candidates, measurers and contexts add on the log scale, fitted robustly.
+//! A mixed model of comparable values: the effects of candidates, measurers and contexts on the log scale, fitted robustly.
 //!
 //! ```text
 //! value = setting + effect(candidate) + offset(candidate, measurer) + Σ interaction(candidate, level of a context) + error
 //! ```
 //!
-//! Settings and effects are fixed. Offsets and interactions ("cells") are random with one variance for each kind, so that a measurer
-//! with a thousand settings counts as one measurer, and an interaction that the evidence does not show is shrunk to zero. Estimates
-//! solve Henderson's equations (see `equations`). Variances maximise the restricted likelihood (REML): those of errors by
-//! expectation and maximisation (Dempster, Laird and Rubin 1977, JRSS B 39:1), those of cells by the quicker step of Fellner (1986,
-//! Technometrics 28:51) and Schall (1991, Biometrika 78:719); the traces in both come from a draw of the posterior by perturbation
+//! Settings and effects are fixed. Offsets and interactions ("cells") are random with one variance for each kind, so that a
+//! measurer with a thousand settings counts as one measurer, and an interaction without evidence is shrunk to zero. Estimates solve
+//! Henderson's equations (see `equations`). Variances maximise the restricted likelihood (REML): those of errors by
+//! expectation-maximisation (Dempster, Laird and Rubin 1977, JRSS B 39:1), those of cells by the faster step of Fellner (1986,
+//! Technometrics 28:51) and Schall (1991, Biometrika 78:719); the traces in both are estimated from posterior draws by perturbation
 //! (García-Cortés and others 1992, Genetics Selection Evolution 24:209). Errors and cells follow Student's t, fitted by reweighting
-//! (Lange, Little and Taylor 1989, JASA 84:881): a failed run, or a measurer who is wrong by a factor, loses its weight.
+//! (Lange, Little and Taylor 1989, JASA 84:881): a failed run, or a measurer who is wrong by a factor, gets a low weight.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,39 +27,39 @@ pub const KINDS: usize = CONTEXTS + 1;
 /// Terms of an observation: the effect and one cell of each kind.
 pub const TERMS: usize = KINDS + 1;
 
-/// Degrees of freedom of Student's t, and its 95 % quantile: for errors, and for cells. Of 2 to 10 these hold most evenly what is left
-/// out.
+/// Degrees of freedom of Student's t, and its 95 % quantile: for errors, and for cells. Among 2 to 10, these values
+/// give the most even coverage of left-out data.
 const ERROR_FREEDOM: f64 = 5.0;
 pub const ERROR_95: f64 = 2.015;
 const CELL_FREEDOM: f64 = 4.0;
 pub const CELL_95: f64 = 2.132;
 /// The 95 % quantile of the normal distribution.
 pub const NORMAL_95: f64 = 1.645;
-/// Expected over observed information of Student's t: by so much weights that were estimated make variances too small (Lange and
-/// others 1989, appendix B).
+/// Ratio of expected to observed information of Student's t: the factor by which estimated weights make variances too
+/// small (Lange and others 1989, appendix B).
 pub const INFORMATION: f64 = (CELL_FREEDOM + 3.0) / (CELL_FREEDOM + 1.0);
 /// Rounds of reweighting: with known variances, and with variances to estimate.
 const ROUNDS_OF_WEIGHTS: usize = 4;
 const ROUNDS_OF_VARIANCES: usize = 16;
-/// How exactly the equations are solved, at the end and in the rounds before.
+/// Tolerance of the equations: in the last round, and in the rounds before.
 pub const TOLERANCE: f64 = 1e-6;
 const TOLERANCE_OF_ROUNDS: f64 = 1e-3;
-/// Prior variances: of offsets by measurer, of interactions and of errors. They count as so many cells or observations. Calibrated
-/// on the base of November 2026, so that 90 % intervals hold 88 % of the values of a device by a measurer all of whose values of that
-/// device were left out; variances by maximum likelihood alone hold 83 %, since most cells have one measurer and say nothing of it.
+/// Prior variances: of offsets by measurer, of interactions and of errors; then the numbers of cells or observations that they
+/// count as. Calibrated on the data of November 2026: 90 % intervals contain 88 % of a device's values by a measurer whose values
+/// for it were left out; maximum likelihood alone reaches 83 %, as most cells have one measurer and carry no information on it.
 const PRIOR_OFFSET: f64 = 0.06;
 const PRIOR_INTERACTION: f64 = 0.03;
 const PRIOR_ERROR: f64 = 0.006;
 const PRIOR_CELLS: f64 = 60.0;
 const PRIOR_CELLS_OF_CANDIDATE: f64 = 10.0;
 const PRIOR_OBSERVATIONS: f64 = 10.0;
-/// No variance is below this: values have three or four digits.
+/// Minimum variance: values have three or four digits.
 const LEAST_VARIANCE: f64 = 1e-5;
 
 /// One value of one candidate. Ids are dense and start at 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Observation {
-    /// Everything that decides comparability except the candidate; the source included.
+    /// Everything that decides comparability except the candidate, including the source.
     pub setting: u32,
     pub candidate: u32,
     /// Who measured.
@@ -75,12 +75,12 @@ pub struct Observation {
 pub struct Variances {
     /// Squared scales of offsets by measurer, then of interactions by kind of context.
     pub cells: [f64; KINDS],
-    /// Squared scale of the errors of a usual measurer, then of each measurer.
+    /// Squared scale of the errors of a typical measurer, then of each measurer.
     pub error: f64,
     pub errors: Vec<f64>,
     /// Squared scale of errors by candidate and measurer.
     own: NumberMap<f64>,
-    /// The variances of a candidate's cells as a multiple of the usual: devices of one class differ less than a CPU from a GPU.
+    /// The variance of a candidate's cells relative to the typical one: devices of one class differ less than a CPU and a GPU.
     candidates: Vec<f64>,
 }
 
@@ -102,9 +102,9 @@ pub struct MixedModel {
 pub struct Cell {
     pub kind: usize,
     pub candidate: u32,
-    /// Of the context, or the measurer + 1.
+    /// The level of the context, or the measurer + 1.
     pub level: u32,
-    /// Its robust weight, below 1 if it is farther out than usual.
+    /// Its robust weight, below 1 if it is an outlier.
     pub weight: f64,
 }
 
@@ -116,7 +116,7 @@ impl Default for Variances {
 }
 
 impl Variances {
-    /// The variances that a fit of two candidates needs, renumbered 0 and 1.
+    /// The variances for a fit of two candidates, renumbered 0 and 1.
     pub fn of_two(&self, candidates: [u32; 2], observations: &[Observation]) -> Self {
         let own = (0..).zip(candidates).flat_map(|(number, candidate)| {
             let of_candidate = observations.iter().filter(move |o| o.candidate == candidate);
@@ -143,15 +143,15 @@ impl fmt::Display for Variances {
 }
 
 impl Observation {
-    /// The level of a kind of cell; 0 if there is none.
+    /// The level for a kind of cell; 0 if there is none.
     pub fn level(&self, kind: usize) -> u32 {
         if kind == 0 { self.measurer + 1 } else { self.context[kind - 1] }
     }
 }
 
 impl MixedModel {
-    /// Fits the model, with variances of a fit of similar evidence where these are known. Settings with one candidate say nothing and
-    /// are dropped.
+    /// Fits the model, with the variances of a fit to similar evidence if given. Settings with a single candidate carry
+    /// no information and are dropped.
     pub fn fit(observations: &[Observation], known: Option<&Variances>) -> Self {
         let mut model = Self::indexed(observations);
         let values: Vec<f64> = model.observations.iter().map(|o| o.value).collect();
@@ -164,7 +164,7 @@ impl MixedModel {
         let rounds = if known.is_none() { ROUNDS_OF_VARIANCES } else { ROUNDS_OF_WEIGHTS };
         for round in 0..rounds {
             model.weigh();
-            // Weights move most in the first rounds, and the last has to be exact.
+            // Refactorises in the first rounds, where weights change most, and in the last, which must be exact.
             if round < 4 || round % 4 == 0 || round + 1 == rounds {
                 model.equations.factorise();
             }
@@ -173,7 +173,7 @@ impl MixedModel {
             let right = model.equations.right_side(&values);
             let mut solution = std::mem::take(&mut model.solution);
             let draws = if is_last || known.is_some() { 0 } else { (3000 / (model.cells.len() + 1)).clamp(1, 12) };
-            // What is drawn of the posterior depends on weights alone.
+            // Posterior draws depend only on the weights.
             let seeds = (0..draws as u64).into_par_iter().map(|draw| round as u64 * 16 + draw);
             let (_, drawn) = rayon::join(
                 || model.equations.solve(lane(&right), solution.as_chunks_mut().0, tolerance),
@@ -190,7 +190,7 @@ impl MixedModel {
         model
     }
 
-    /// The unknown of a cell, if any observation is in it.
+    /// The unknown of a cell, if it has observations.
     pub fn cell(&self, kind: usize, candidate: u32, level: u32) -> Option<usize> {
         self.numbers.get(&key(kind, candidate, level)).map(|number| *number as usize)
     }
@@ -248,17 +248,17 @@ impl MixedModel {
         }
     }
 
-    /// Precisions from variances and robust weights.
+    /// Computes precisions from variances and robust weights.
     fn weigh(&mut self) {
         let precision = self.scales.iter().zip(&self.error_weights).map(|(scale, weight)| weight / scale).collect();
-        // Effects have no prior; this keeps the equations regular.
+        // Effects have no prior; this small one keeps the equations regular.
         let effects = std::iter::repeat_n(1e-6, self.candidates);
         let cells = self.cells.iter().map(|cell| cell.weight / self.cell_variance(cell.kind, cell.candidate));
         let prior = effects.chain(cells).chain([1.0]).collect();
         self.equations.weigh(precision, prior);
     }
 
-    /// Robust weights from the solution.
+    /// Computes robust weights from the solution.
     fn reweigh(&mut self, values: &[f64]) {
         let residuals = self.equations.residuals(values, &self.solution);
         for setting in self.equations.settings() {
@@ -276,9 +276,9 @@ impl MixedModel {
         }
     }
 
-    /// A step towards the variances of greatest restricted likelihood, by draws of the posterior.
+    /// One step towards the REML variances, with draws of the posterior.
     fn estimate_variances(&mut self, values: &[f64], draws: &[(Vec<f64>, Vec<f64>)]) {
-        // The squares of residuals and cells, and how far either may be off.
+        // The squares of residuals and cells, with their uncertainty from the draws.
         let residuals = self.equations.residuals(values, &self.solution);
         let mut errors: Vec<f64> = residuals.iter().map(|residual| residual * residual).collect();
         let mut off = vec![0.0; self.cells.len()];
@@ -311,7 +311,7 @@ impl MixedModel {
                 *sum = (sum.0 + weight * square, sum.1 + 1.0);
             }
         }
-        // The usual measurer: each counts once, as far as it is known.
+        // The typical measurer: each measurer counts at most once, less if it has few observations.
         let mut usual = (prior.error.ln(), 1.0);
         for (sum, many) in measurers.iter().filter(|(_, many)| *many > 0.0) {
             let known = many / (many + PRIOR_OBSERVATIONS);
@@ -327,7 +327,7 @@ impl MixedModel {
         self.scales = self.observations.iter().map(|o| self.error_variance(o)).collect();
     }
 
-    /// A draw of the posterior: by how much errors and cells that are found from simulated values differ from the true ones.
+    /// A draw of the posterior: the differences between errors and cells estimated from simulated values and the true ones.
     fn draw(&self, seed: u64) -> (Vec<f64>, Vec<f64>) {
         let mut random = Random::new(seed);
         let mut truth = vec![0.0; self.equations.prior().len()];
@@ -343,7 +343,7 @@ impl MixedModel {
     }
 }
 
-/// The weight of an error whose square is so many times its scale's.
+/// The robust weight of an error, from its square relative to the scale.
 pub fn robust_error(square: f64) -> f64 {
     robust(ERROR_FREEDOM, square)
 }
@@ -353,12 +353,12 @@ fn robust(freedom: f64, square: f64) -> f64 {
     (freedom + 1.0) / (freedom + square)
 }
 
-/// How much of its error an observation shows that has this share of the mean from which it is measured.
+/// The fraction of its error that an observation shows, if it has this share in the mean that is subtracted.
 pub fn shown(share: f64) -> f64 {
     (1.0 - share).max(0.25)
 }
 
-/// Maps by small numbers that nobody from outside chooses (Fibonacci hashing).
+/// Maps with small number keys that are not chosen by outsiders (Fibonacci hashing).
 type NumberMap<V> = HashMap<u64, V, BuildHasherDefault<NumberHasher>>;
 
 fn key(kind: usize, candidate: u32, level: u32) -> u64 {
@@ -380,7 +380,7 @@ impl Hasher for NumberHasher {
     }
 }
 
-/// Random numbers, the same for the same seed (SplitMix64; Box and Muller 1958).
+/// Reproducible random numbers from a seed (SplitMix64; Box and Muller 1958).
 pub struct Random(u64);
 
 impl Random {

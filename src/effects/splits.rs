@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn direct_and_indirect_evidence_that_disagree_are_found() {
         let mut observations = Vec::new();
-        // 0 against 1 and 1 against 2 say that 2 is 1.2 + 1.2 times; 0 against 2 directly says 0.5.
+        // The ratios of 1 to 0 and of 2 to 1 are 1.2 each (0.2 on the log scale); the direct ratio of 2 to 0 is 0.5.
         for setting in 0..30u32 {
             let (pair, measurer) = (setting % 3, setting / 3);
             let noise = f64::from(setting % 5) * 0.02;

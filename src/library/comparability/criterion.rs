@@ -1,4 +1,4 @@
-//! What two numbers are compared by, how much it weighs, what must be known before, and what a row states of it.
+//! The criteria for comparing two numbers: their tiers, which of them must be known, and the values that a row states.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use strum::VariantArray as _;
 use crate::model::{Field, Measurement, Metric, Tier};
 use crate::values::{Decimal, HardwareClass};
 
-/// Something by which numbers are compared.
+/// A criterion for comparing numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
-    /// Who measured.
+    /// The source.
     Source,
-    /// Whether the device is meant exactly, and which class of hardware it is.
+    /// The class of hardware.
     Class,
     /// A field of the measurement.
     Field(Field),
@@ -24,13 +24,13 @@ impl Criterion {
         [Self::Source, Self::Class].into_iter().chain(Field::VARIANTS.iter().copied().map(Self::Field))
     }
 
-    /// The criterion that a person calls so, by its key.
+    /// The criterion with this key, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         let key = name.trim().to_lowercase().replace(['_', ' '], "-");
         Self::all().find(|criterion| criterion.key() == key)
     }
 
-    /// The word for it, as a field's key is.
+    /// The key, as for a field.
     pub fn key(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -48,9 +48,9 @@ impl Criterion {
         }
     }
 
-    /// How much it weighs when values of a metric are compared; `None` where it is no part of any comparison.
+    /// The tier of the criterion for values of a metric; `None` where it does not affect comparisons.
     ///
-    /// A class of hardware is no difference of identity, but a barrier for every ranking.
+    /// The class of hardware is not a difference of identity, but always separates rankings.
     pub fn tier(self, metric: Metric, of_layers: bool) -> Option<Tier> {
         use Metric::*;
         let field = match self {
@@ -60,12 +60,12 @@ impl Criterion {
         };
         let whole_task = metric.is_of_whole_task();
         Some(match field {
-            // The 99th percentile of a latency is another thing than its mean.
+            // A 99th percentile of latency is not comparable with a mean.
             Field::Statistic => Tier::Identity,
-            // A latency is that of a whole batch.
+            // Latency is measured per batch.
             Field::BatchSize if metric == LatencyMs => Tier::Identity,
             Field::Dataset if whole_task || metric == EpochS => Tier::Identity,
-            // DAWNBench's rule: the accuracy is demanded, how it is reached is free.
+            // DAWNBench's rule: the accuracy is fixed, the way to reach it is free.
             Field::Network | Field::InputShape if metric == TimeToAccuracyS => Tier::Axis,
             Field::Epochs if whole_task && metric != TimeToAccuracyS => Tier::Identity,
             Field::Epochs => return None,
@@ -73,14 +73,14 @@ impl Criterion {
             Field::Baseline => return None,
             Field::Counts if metric.is_of_items() => Tier::Identity,
             Field::Counts => return None,
-            // What a board draws says nothing of the plug, nor what was metered of a speed.
+            // Power of a board is not comparable with power at the plug; for speed, the metered scope is irrelevant.
             Field::Metered if metric.is_of_energy() => Tier::Identity,
             Field::Metered => return None,
             Field::TopK if metric.is_of_quality() || metric == TimeToAccuracyS => Tier::Identity,
             Field::TopK => return None,
-            // The size of a layer is in the name of the run.
+            // The label of the run contains the size of the layer.
             Field::Label if of_layers => Tier::Identity,
-            // The batch of all devices follows from that of one.
+            // The global batch follows from the batch per device.
             Field::BatchSizeGlobal => return None,
             field => return field.compared_tier(),
         })
@@ -92,7 +92,7 @@ impl Criterion {
 pub struct ComparedRow<'m> {
     /// The measurement.
     pub measurement: &'m Measurement,
-    /// What the catalog says of it.
+    /// The catalog's facts about it.
     pub facts: &'m ComparisonFacts,
 }
 
@@ -102,7 +102,7 @@ impl<'m> ComparedRow<'m> {
         self.measurement.text(field)
     }
 
-    /// What the measurement states, as it is shown; `None` when it is not known.
+    /// The stated value as displayed; `None` when unknown.
     pub fn shown(&self, criterion: Criterion) -> Option<Cow<'m, str>> {
         match criterion {
             Criterion::Source => Some(Cow::Borrowed(self.measurement.source().as_str())),
@@ -126,8 +126,8 @@ impl<'m> ComparedRow<'m> {
         }
     }
 
-    /// What the measurement states, as it is compared: mean, median and a single figure are all of the middle, and so is
-    /// a figure that nobody calls a percentile or an extreme.
+    /// The stated value as compared: mean, median and single values count as the same statistic, and so do values that
+    /// are not labelled as a percentile or an extreme.
     pub fn compared(&self, criterion: Criterion) -> Option<Cow<'m, str>> {
         match criterion {
             Criterion::Field(Field::Statistic) => {
@@ -138,7 +138,7 @@ impl<'m> ComparedRow<'m> {
         }
     }
 
-    /// The accuracy that is demanded: as stated, else as a share of the reference's.
+    /// The accuracy target: as stated, else as a fraction of the reference's accuracy.
     fn accuracy_target(&self) -> Option<Cow<'m, str>> {
         if let Some(target) = self.measurement.get(Field::AccuracyTarget) {
             return Some(Cow::Owned(target.to_string()));
@@ -147,7 +147,7 @@ impl<'m> ComparedRow<'m> {
         Some(Cow::Owned(format!("{} % of the reference", Decimal::product(&share.to_string(), 100.0).ok()?)))
     }
 
-    /// The batch of one device: as stated, else its share of the batch of all.
+    /// The batch per device: as stated, else the global batch divided by the number of devices.
     fn batch(&self) -> Option<Cow<'m, str>> {
         if let Some(batch) = self.measurement.count(Field::BatchSize) {
             return Some(Cow::Owned(batch.to_string()));
@@ -160,33 +160,33 @@ impl<'m> ComparedRow<'m> {
     }
 }
 
-/// What kind of rows are compared, as far as that decides what must be known of them.
+/// The kind of the compared rows, which determines what must be known about them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct RowKind {
-    /// Single layers, whose size is in the name of the run.
+    /// Single layers, whose size is in the label of the run.
     pub of_layers: bool,
-    /// Networks that see images.
+    /// Image networks.
     pub of_images: bool,
-    /// Networks that read sequences.
+    /// Sequence networks.
     pub of_texts: bool,
-    /// On hosts that compute by themselves.
+    /// Computed on the host's CPU.
     pub on_cpu: bool,
-    /// Of requests with a stated number of tokens.
+    /// Requests with a stated number of tokens.
     pub by_tokens: bool,
-    /// Under a scenario of load, or a load of so many requests.
+    /// Run under a load scenario, a concurrency or a request rate.
     pub by_scenario: bool,
-    /// Each of them under a scenario of load.
+    /// All rows are run under such a load.
     pub all_by_scenario: bool,
 }
 
 impl RowKind {
-    /// The fields that say how much a request of a language model asks for.
+    /// The fields that state the size of a language model's request.
     pub const TOKENS: &[Field] = &[Field::InputLength, Field::OutputLength];
 
-    /// The fields that say how the load arrives, so that the batch is the server's affair.
+    /// The fields that state how the load arrives, in which case the server chooses the batch.
     pub const LOAD: &[Field] = &[Field::Scenario, Field::Concurrency, Field::RequestRate];
 
-    /// The kind of a row of which the catalog says this.
+    /// The kind of a single row, from the catalog's facts about it.
     pub fn of_row(facts: &ComparisonFacts, by_tokens: bool, by_scenario: bool) -> Self {
         Self {
             of_layers: facts.is_of_layers(),
@@ -199,7 +199,7 @@ impl RowKind {
         }
     }
 
-    /// The kind of some rows: what holds for one of them, and whether all are under a scenario.
+    /// The kind of several rows: the union over the rows, and whether all are run under a load.
     pub(super) fn of(rows: &[ComparedRow<'_>]) -> Self {
         let states =
             |row: &ComparedRow<'_>, fields: &[Field]| fields.iter().any(|field| row.measurement.get(*field).is_some());
@@ -217,17 +217,17 @@ impl RowKind {
     }
 }
 
-/// Whether not knowing a criterion leaves the comparison of some rows open.
+/// Whether an unknown criterion leaves the comparison of these rows open.
 pub(super) fn is_required(criterion: Criterion, metric: Metric, rows: &[ComparedRow<'_>]) -> bool {
     must_be_known(criterion, metric, RowKind::of(rows))
 }
 
-/// Whether the numbers of a row hang on a criterion, so that it is missed where it is not stated.
+/// Whether a row's numbers depend on a criterion, so that it counts as missing where it is not stated.
 pub fn hangs_on(row: &ComparedRow<'_>, criterion: Criterion, metric: Metric) -> bool {
     is_required(criterion, metric, std::slice::from_ref(row))
 }
 
-/// Whether not knowing a criterion leaves a comparison open; a field of which few rows have need is no such field.
+/// Whether an unknown criterion leaves a comparison open; false for fields that matter to few rows.
 pub fn must_be_known(criterion: Criterion, metric: Metric, rows: RowKind) -> bool {
     use Metric::*;
     let Criterion::Field(field) = criterion else { return false };
@@ -237,10 +237,10 @@ pub fn must_be_known(criterion: Criterion, metric: Metric, rows: RowKind) -> boo
         Field::InputShape => metric != TimeToAccuracyS && rows.of_images,
         Field::SequenceLength => rows.of_texts && !rows.by_scenario && !rows.by_tokens,
         Field::Statistic => false,
-        // How many processors there are is seldom said of a host that computes by itself.
+        // Sources rarely state the number of processors for runs on the host's CPU.
         Field::DeviceCount if rows.on_cpu => false,
         Field::DeviceCount | Field::Precision => !metric.is_of_quality(),
-        // A layer is asked of a library, not of a framework.
+        // Layer benchmarks measure a library, not a framework.
         Field::Framework => !rows.of_layers,
         Field::BatchSize => {
             (matches!(metric, LatencyMs | ThroughputPerS | DeviceThroughputPerS | MemoryMib | EpochS | Gflops)
@@ -257,33 +257,33 @@ pub fn must_be_known(criterion: Criterion, metric: Metric, rows: RowKind) -> boo
     }
 }
 
-/// What the catalog says of the entities that a measurement names, as far as comparisons need it.
+/// The catalog's facts about the entities of a measurement, as far as comparisons need them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ComparisonFacts {
     /// Class of the device.
     pub class: Option<HardwareClass>,
-    /// Whether the device is a family whose SKUs are known.
+    /// Whether the device is a family with known SKUs.
     pub is_family: bool,
     /// The families of the device.
     pub families: Vec<String>,
     /// Task of the network.
     pub task: Option<String>,
-    /// What the source says it timed.
+    /// What was timed, according to the source.
     pub timed: Option<String>,
 }
 
 impl ComparisonFacts {
-    /// Whether the network is a single layer, whose size is in the name of the run.
+    /// Whether the network is a single layer, whose size is in the label of the run.
     pub fn is_of_layers(&self) -> bool {
         self.task.as_deref() == Some("layer")
     }
 
-    /// The size of a layer in the name of its run; in front of it stand names of sheets and applications.
+    /// The size of a layer in the label of its run, after names of sheets and applications.
     pub fn size_of_layer(name: &str) -> &str {
         name.rsplit_once("; ").map_or(name, |(_, size)| size)
     }
 
-    /// Whether the network sees images, so that their size tells how much work there is.
+    /// Whether the network processes images, so that their size determines the amount of work.
     pub(super) fn is_of_images(&self) -> bool {
         self.task.as_deref().is_some_and(|task| {
             task.starts_with("image-")
@@ -292,7 +292,7 @@ impl ComparisonFacts {
         })
     }
 
-    /// Whether the network reads sequences, so that their length tells how much work there is.
+    /// Whether the network processes sequences, so that their length determines the amount of work.
     pub(super) fn is_of_texts(&self) -> bool {
         let task = self.task.as_deref();
         task.is_some_and(|task| {

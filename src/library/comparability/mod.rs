@@ -1,7 +1,7 @@
 //! What makes two numbers comparable: one definition for every answer, table and verdict.
 //!
-//! Fields weigh by tiers (identity, axis, context, disclosure). What is unknown equals nothing; what one source leaves out
-//! of all its rows alike is said, and does not divide them.
+//! Fields have tiers (identity, axis, context, disclosure). An unknown value equals no other; a field that one source
+//! omits in all its rows is reported but does not divide them.
 
 mod criterion;
 mod ranked_together;

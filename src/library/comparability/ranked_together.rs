@@ -13,29 +13,29 @@ use super::criterion::Criterion;
 use super::criterion::{RowKind, must_be_known};
 use crate::model::{Field, Metric, Part, Parts, SharedPart, Tier};
 
-/// What may be varied in a ranking.
+/// The axes that may vary in a ranking.
 #[derive(Debug, Clone, Copy)]
 pub enum AllowedAxes<'f> {
     /// Every axis, because all of them are shown.
     All,
-    /// These fields, and what goes with them.
+    /// These fields, and the fields that go with them.
     Only(&'f [Field]),
 }
 
 impl AllowedAxes<'_> {
-    /// Whether a field was asked for by its own name.
+    /// Whether a field is allowed by its own name.
     fn names(self, field: Field) -> bool {
         matches!(self, Self::Only(asked) if asked.contains(&field))
     }
 
-    /// Whether a field may vary. With a framework go its versions and what is below it, with a device its place.
+    /// Whether a field may vary. A framework's version and other dependent fields vary with it, and likewise for a device.
     pub fn allows(self, field: Field) -> bool {
         let Self::Only(asked) = self else { return true };
         asked.contains(&field) || asked.iter().any(|asked| field.varies_with(*asked))
     }
 }
 
-/// What a ranked states by a criterion, or why it is like no other.
+/// The value of a row for a criterion, or why it equals no other row's.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum StatedValue<'m> {
     As(Cow<'m, str>),
@@ -43,17 +43,17 @@ enum StatedValue<'m> {
     Alone(usize),
 }
 
-/// By what rows are divided into sets that can be ranked.
+/// The keys that divide rows into sets that can be ranked.
 pub struct RankingKeys<'m> {
     rows: Vec<ComparedRow<'m>>,
-    /// What each row states in what divides: of axes only those that must be known.
+    /// The values of each row in the dividing criteria; of the axes, only those that must be known.
     keys: Vec<Vec<(Criterion, StatedValue<'m>)>>,
-    /// The axes that nobody asked for.
+    /// The axes that may not vary.
     fixed_axes: Vec<Criterion>,
 }
 
 impl<'m> RankingKeys<'m> {
-    /// The keys of some rows.
+    /// The keys of these rows.
     pub fn of(rows: Vec<ComparedRow<'m>>, metric: Metric, asked: AllowedAxes<'_>, relaxed: &[Criterion]) -> Self {
         let of_layers = rows.iter().any(|row| row.facts.is_of_layers());
         let weighs = |criterion: &Criterion| !relaxed.contains(criterion);
@@ -76,11 +76,11 @@ impl<'m> RankingKeys<'m> {
                 }
                 let value = match row.compared(*criterion) {
                     Some(value) => StatedValue::As(value),
-                    // What a number is about must be known.
+                    // A row of unknown network is not comparable with any other.
                     None if *criterion == Criterion::Field(Field::Network) => StatedValue::Alone(at),
                     None if !is_required => StatedValue::As(Cow::Borrowed("")),
-                    // What a source leaves out of all its rows is alike in them; where it states it of some, it may be
-                    // anything in the others.
+                    // A field that a source omits in all of its rows counts as equal in them; if it states the field in
+                    // some rows, the others may have any value.
                     None if stating.contains(&(*criterion, source)) => StatedValue::Alone(at),
                     None => StatedValue::NotBy(source),
                 };
@@ -90,13 +90,13 @@ impl<'m> RankingKeys<'m> {
                 let class = row.facts.class.map_or("", Into::into);
                 key.push((Criterion::Class, StatedValue::As(Cow::Borrowed(class))));
             }
-            // What can be bought is not set against what is announced, nor against what is in a laboratory.
+            // Available systems are not ranked with previews or research systems.
             let availability = Criterion::Field(Field::Availability);
             if weighs(&availability) && !asked.names(Field::Availability) {
                 let stated = row.text(Field::Availability).or(Field::Availability.usual()).unwrap_or_default();
                 key.push((availability, StatedValue::As(Cow::Borrowed(stated))));
             }
-            // Within one source other words are another thing.
+            // Within one source, different wording means different timing.
             let timed = Criterion::Field(Field::Timed);
             if weighs(&timed) {
                 let divides = timed_differently.contains(&source_and_stage(row));
@@ -120,7 +120,7 @@ impl<'m> RankingKeys<'m> {
             by_identity.entry(key).or_default().push(at);
         }
         let mut groups: Vec<Vec<usize>> = by_identity.into_values().collect();
-        // Where an axis that was not asked for is known to vary, what does not state it is apart, too.
+        // If a fixed axis is known to vary, rows that do not state it are separated.
         for criterion in &self.fixed_axes {
             groups = groups.into_iter().flat_map(|group| divided(group, &self.rows, *criterion)).collect();
         }
@@ -128,7 +128,7 @@ impl<'m> RankingKeys<'m> {
         groups
     }
 
-    /// In what two of the rows differ, or do not say whether they do, so that they are not ranked together.
+    /// The criteria in which two rows differ, or may differ because they are unknown, so that they are not ranked together.
     pub fn apart(&self, one: usize, other: usize) -> Vec<Criterion> {
         let stated = |at: usize, criterion: Criterion| self.rows[at].compared(criterion);
         let of_key = |at: usize, criterion: Criterion| {
@@ -136,7 +136,7 @@ impl<'m> RankingKeys<'m> {
         };
         let differs = |criterion: &Criterion| match (of_key(one, *criterion), of_key(other, *criterion)) {
             (Some(value), Some(other)) => value != other,
-            // What must be known of a row of one kind need not be of another's.
+            // A criterion that must be known for rows of one kind need not be known for another kind.
             _ => stated(one, *criterion) != stated(other, *criterion),
         };
         let in_keys = self.keys[one].iter().chain(&self.keys[other]).map(|(criterion, _)| *criterion).filter(differs);
@@ -149,7 +149,7 @@ impl<'m> RankingKeys<'m> {
     }
 }
 
-/// Which sources state a criterion in some of the rows.
+/// The criteria that each source states in some of its rows.
 fn sources_that_state<'m>(rows: &[ComparedRow<'m>], dividing: &[(Criterion, Tier)]) -> HashSet<(Criterion, &'m str)> {
     let stated = |row: &ComparedRow<'m>| {
         let source = row.measurement.source().as_str();
@@ -159,10 +159,10 @@ fn sources_that_state<'m>(rows: &[ComparedRow<'m>], dividing: &[(Criterion, Tier
     rows.iter().flat_map(stated).collect()
 }
 
-/// Whether what differs in a criterion may be apart by that alone; by an axis only where it must be known.
+/// Whether a criterion by itself separates rows; an axis only where it must be known.
 fn may_divide(criterion: Criterion, tier: Tier, asked: AllowedAxes<'_>) -> bool {
     match (criterion, tier) {
-        // Sources have words of their own for what may be the same.
+        // Sources use different wording for possibly the same timing.
         (Criterion::Field(Field::Timed), _) => false,
         (_, Tier::Identity) => true,
         (Criterion::Field(field), Tier::Axis) => !asked.allows(field),
@@ -170,14 +170,14 @@ fn may_divide(criterion: Criterion, tier: Tier, asked: AllowedAxes<'_>) -> bool 
     }
 }
 
-/// A source, and the stage of one of its rows: what is timed differs with the stage.
+/// A source and a stage: what is timed differs between stages.
 type SourceAndStage<'m> = (&'m str, Option<&'m str>);
 
 fn source_and_stage<'m>(row: &ComparedRow<'m>) -> SourceAndStage<'m> {
     (row.measurement.source().as_str(), row.text(Field::Stage))
 }
 
-/// Sources that say different things of what was timed in one stage.
+/// Sources and stages with different descriptions of what was timed.
 fn timed_differently<'m>(rows: &[ComparedRow<'m>]) -> HashSet<SourceAndStage<'m>> {
     let mut first: HashMap<SourceAndStage<'m>, Option<&'m str>> = HashMap::new();
     let differs = |row: &&ComparedRow<'m>| {
@@ -194,7 +194,7 @@ fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) ->
         return vec![group];
     }
     let mut parts: HashMap<Option<Cow<'_, str>>, Vec<usize>> = HashMap::new();
-    // What every source is expected to state may be anything where one does not.
+    // Where a source omits an expected field, its value may be anything.
     let must_be_stated = matches!(criterion, Criterion::Field(field) if field.is_expected());
     let mut alone: Vec<Vec<usize>> = Vec::new();
     for at in group {
@@ -206,15 +206,15 @@ fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) ->
     parts.into_values().chain(alone).collect()
 }
 
-/// Whether each row's source has another row that differs from it in the device, or in the framework, and in nothing else that
-/// decides comparability.
+/// Whether each row's source has another row that differs only in the device, or only in the framework, among the
+/// fields that decide comparability.
 pub fn under_same_conditions(parts: &Parts, rows: usize) -> Vec<bool> {
     let mut alike = vec![false; rows];
     for varied in [Field::Device, Field::Framework] {
         let keys: Vec<Vec<u32>> = Part::VARIANTS.iter().map(|part| keys_but_for(parts, *part, varied)).collect();
         let of_setups = numbered(parts.shares(Part::Setup).iter().map(|share| share.text(varied)));
         let mut known: HashMap<[u32; Part::VARIANTS.len()], u32, Xxh3DefaultBuilder> = HashMap::default();
-        // Of each group of rows with one key the first value, and whether there is another.
+        // For each group of rows with the same key: the first value, and whether there is a second value.
         let mut groups: Vec<(u32, bool)> = Vec::new();
         let group_of = |row: usize| -> Option<u32> {
             let numbers = parts.of_row(row);
@@ -239,8 +239,8 @@ pub fn under_same_conditions(parts: &Parts, rows: usize) -> Vec<bool> {
     alike
 }
 
-/// For each share of a part a number: equal where the shares are of one source, measure the same and are equal in every field of
-/// identity and axis but for `varied` and what goes with it.
+/// A number for each share of a part. Shares have the same number if they have the same source and metrics and are
+/// equal in every identity and axis field except `varied` and the fields that go with it.
 fn keys_but_for(parts: &Parts, part: Part, varied: Field) -> Vec<u32> {
     let weighs = |field: Field| {
         let is_free = field == varied || field.differs_along(varied);
@@ -260,7 +260,7 @@ fn keys_but_for(parts: &Parts, part: Part, varied: Field) -> Vec<u32> {
     numbered(parts.shares(part).iter().map(of_share))
 }
 
-/// Numbers from 1 on in the order in which values first occur; 0 is none.
+/// Numbers from 1 in the order of first occurrence; 0 for `None`.
 fn numbered<T: Hash + Eq>(values: impl Iterator<Item = Option<T>>) -> Vec<u32> {
     let mut known: HashMap<T, u32> = HashMap::new();
     values

@@ -1,4 +1,4 @@
-//! Ranks: the place of each value among those that its row may be ranked with, and whether two values can be distinguished.
+//! Ranks: the position of each value among comparable rows, and whether two values can be distinguished.
 
 use super::criterion::ComparedRow;
 use super::criterion::Criterion;
@@ -6,7 +6,7 @@ use super::ranked_together::{AllowedAxes, RankingKeys};
 use crate::model::{Direction, Field, Measurement, Metric};
 use crate::values::{Decimal, t95};
 
-/// One that takes part in a ranking.
+/// A row in a ranking.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedRow<'m> {
     /// The measurement.
@@ -17,31 +17,31 @@ pub struct RankedRow<'m> {
     pub spread: Option<Spread>,
 }
 
-/// The place of a ranked among those that it can be compared with.
+/// The rank of a row among the rows that it can be compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankAmong {
     /// Its rank, the best being 1; a rank may be shared.
     pub rank: usize,
-    /// The ranked whose value is the best of all.
+    /// Index of the row with the best value of all.
     pub best: usize,
-    /// How many there are.
+    /// Number of rows in the comparison.
     pub of: usize,
-    /// Whether they all share one rank.
+    /// Whether all rows share one rank.
     pub all_alike: bool,
 }
 
 impl RankAmong {
-    /// Whether it is among the best, and others are not.
+    /// Whether it shares the best rank and not all rows do.
     pub fn is_best(self) -> bool {
         self.rank == 1 && !self.all_alike
     }
 }
 
-/// The place of each ranked among those that it can be compared with; `None` where it can be compared
-/// with no other, or no direction is better.
+/// The rank of each row among the rows that it can be compared with; `None` where there is no other such row, or the
+/// direction is neutral.
 ///
-/// Ranked together are rows of the same identity and class of hardware that differ in no axis but those asked
-/// for. A rank is shared by all whose distance from its first the known dispersion does not support.
+/// Rows are ranked together if they have the same identity and class of hardware and differ only in the allowed axes.
+/// Rows share a rank unless the known dispersion supports their distance from the rank's first row.
 pub fn ranks(
     ranked_rows: &[RankedRow<'_>],
     direction: Direction,
@@ -81,7 +81,7 @@ pub fn ranks(
     ranks
 }
 
-/// For each value above 0 the factor, at least 1, to the nearest other value; infinite where there is no other.
+/// For each value above 0, the factor (at least 1) to the nearest other value; infinite where there is no other.
 pub fn nearest_factors(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -98,17 +98,17 @@ pub fn nearest_factors(values: &[f64]) -> Vec<f64> {
 /// The dispersion of a measurement's value, in its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spread {
-    /// Standard deviation of so many samples; 1 where their number is not known.
+    /// Standard deviation and number of samples, 1 where the number is unknown.
     Deviation(f64, f64),
-    /// Standard deviation between so many processes, of whose values the value is the mean.
+    /// Standard deviation between processes and their number; the value is the mean over the processes.
     Processes(f64, f64),
     /// Smallest and largest sample.
     Range(f64, f64),
 }
 
 impl Spread {
-    /// The dispersion that a measurement states of a metric. It is stated of its first metric, or of the one that it names; a throughput that follows
-    /// from a latency has the range that follows from it.
+    /// The dispersion that a measurement states for a metric. It applies to the first metric, or to the one in
+    /// `samples-of`; for a throughput implied by a latency, it is converted.
     pub fn of(measurement: &Measurement, metric: Metric) -> Option<Self> {
         let number = |field| measurement.number(field).map(Decimal::value);
         let named = measurement.text(Field::SamplesOf);
@@ -120,7 +120,7 @@ impl Spread {
         let processes = processes.map(|(s, n)| Self::Processes(s, n as f64));
         let range = number(Field::Lowest).zip(number(Field::Highest));
         if *first == metric {
-            // Samples of one process say nothing of the next one.
+            // Samples of one process do not show the deviation between processes.
             let samples = deviation.map(|s| Self::Deviation(s, n));
             return processes.or(samples).or(range.map(|(low, high)| Self::Range(low, high)));
         }
@@ -130,14 +130,14 @@ impl Spread {
         let throughput = measurement.implied(metric)?.value();
         let items = throughput * value.value();
         if let Some(Self::Processes(s, n)) = processes {
-            // What deviates little deviates by as large a share of its reciprocal.
+            // For small deviations, the relative deviation of the reciprocal is the same.
             return Some(Self::Processes(s / value.value() * throughput, n));
         }
         let (low, high) = range?;
         (low > 0.0 && high > 0.0).then(|| Self::Range(items / high, items / low))
     }
 
-    /// The standard error of the value, and the degrees of freedom with which it was estimated.
+    /// The standard error of the value, and the degrees of freedom of its estimate.
     fn error(self) -> Option<(f64, f64)> {
         match self {
             Self::Deviation(s, n) => Some((s / n.sqrt(), f64::INFINITY)),
@@ -157,15 +157,15 @@ impl Spread {
     }
 }
 
-/// Whether the known dispersion supports the order of two values. Where none is known, nothing speaks against it.
+/// Whether the known dispersion supports the order of two values; true where none is known.
 ///
-/// Two standard deviations are judged by Welch's test at 95 % (a deviation of samples by its normal approximation), ranges by
-/// whether they overlap.
+/// Two standard deviations are tested with Welch's test at 95 % (deviations of samples by its normal approximation),
+/// ranges by whether they overlap.
 pub fn distinguishable(a: (f64, Option<Spread>), b: (f64, Option<Spread>)) -> bool {
     let error = |spread: Option<Spread>| spread.and_then(Spread::error);
     if let (Some((s, n)), Some((t, m))) = (error(a.1), error(b.1)) {
         let square = s * s + t * t;
-        // Welch and Satterthwaite; what has no error has no part in it.
+        // Welch-Satterthwaite; NaN if both errors are 0.
         let freedom = square * square / (s.powi(4) / n + t.powi(4) / m);
         return (a.0 - b.0).abs() > t95(if freedom.is_nan() { f64::INFINITY } else { freedom }) * square.sqrt();
     }
@@ -261,7 +261,7 @@ mod tests {
         let two: [ExampleRow<'_>; 3] =
             [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[(Field::Layout, "nhwc")]), ("a", 4.0, &[])];
         assert_eq!(ranked(&two, &[], AllowedAxes::Only(&asked), &[]), [None, None, None]);
-        // Of a framework it is a part; how the work is divided is not.
+        // The framework version goes with the framework; the partition of the work does not.
         assert_eq!(ranked(&two, &[], AllowedAxes::Only(&[Field::Framework]), &[]), [Some(3), Some(2), Some(1)]);
         let divided: [ExampleRow<'_>; 2] =
             [("a", 2.0, &[(Field::Partition, "4 instances")]), ("a", 3.0, &[(Field::Partition, "8 instances")])];
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn means_are_told_apart_by_welch() {
         let mean = |s, n| Some(Spread::Deviation(s, n));
-        // The standard errors are 0.1 each: 1.96 x 0.1414 = 0.277.
+        // Both standard errors are 0.1: 1.96 x 0.1414 = 0.277.
         assert!(distinguishable((10.0, mean(1.0, 100.0)), (10.3, mean(1.0, 100.0))));
         assert!(!distinguishable((10.0, mean(1.0, 100.0)), (10.2, mean(1.0, 100.0))));
     }
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn few_processes_are_less_sure_than_many_samples() {
         let processes = |s, n| Some(Spread::Processes(s, n));
-        // Standard errors of 0.1 each, with 4 + 4 degrees of freedom: 2.306 x 0.1414 = 0.326.
+        // Both standard errors are 0.1, with 4 + 4 degrees of freedom: 2.306 x 0.1414 = 0.326.
         assert!(!distinguishable((10.0, processes(0.2236, 5.0)), (10.3, processes(0.2236, 5.0))));
         assert!(distinguishable((10.0, processes(0.2236, 5.0)), (10.35, processes(0.2236, 5.0))));
         assert!(!distinguishable((10.0, processes(0.0, 5.0)), (10.0, processes(0.0, 5.0))));

@@ -1,4 +1,4 @@
-//! Whether some measurements can be compared, along what, and what must be said about it.
+//! Whether measurements can be compared, along which axes, and with which caveats.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -12,23 +12,23 @@ use super::criterion::is_required;
 use crate::model::{Field, Metric, Tier};
 use crate::values::text::and_list;
 
-/// What differs among measurements.
+/// A difference among measurements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// In what.
+    /// The criterion that differs.
     pub criterion: Criterion,
-    /// The different values in the order of the measurements; `None` where it is not known.
+    /// The distinct values in the order of the measurements; `None` where unknown.
     pub values: Vec<Option<String>>,
 }
 
-/// The answer to the question whether some measurements can be compared.
+/// The verdict on whether measurements can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// What they are differs: they are never ranked together.
+    /// Different identity: never ranked together.
     pub identity: Vec<Difference>,
-    /// What would have to be known, with what is.
+    /// Criteria that must be known but are not, with the known values.
     pub missing: Vec<Difference>,
-    /// What is varied: they can be compared along it.
+    /// Varied axes: the measurements can be compared along them.
     pub axes: Vec<Difference>,
     /// Circumstances and disclosures.
     pub caveats: Vec<Difference>,
@@ -56,7 +56,7 @@ pub enum VerdictKind {
 }
 
 impl Verdict {
-    /// The verdict in a word: what is known to differ outweighs what is not known.
+    /// The kind of the verdict: known differences take precedence over unknown values.
     pub fn kind(&self) -> VerdictKind {
         match self {
             _ if !self.identity.is_empty() => VerdictKind::NotComparable,
@@ -111,9 +111,9 @@ impl std::fmt::Display for Verdict {
 }
 
 impl std::fmt::Display for Difference {
-    /// `cuda: 9.0 vs not stated`; what nobody states is `batch-size: not stated`.
+    /// `cuda: 9.0 vs not stated`; `batch-size: not stated` if no row states it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        /// More values than this are counted.
+        /// Further values are only counted.
         const SHOWN: usize = 6;
         let values = self.values.iter().take(SHOWN).map(|value| value.as_deref().unwrap_or("not stated"));
         write!(f, "{}: {}", self.criterion.key(), values.collect::<Vec<_>>().join(" vs "))?;
@@ -124,7 +124,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares measurements in a metric. What is in `relaxed` may differ or be unknown; it is reported, and weighs nothing.
+/// Compares measurements in a metric. Criteria in `relaxed` may differ or be unknown; they are only reported.
 pub fn compared(rows: &[ComparedRow<'_>], metric: Metric, relaxed: &[Criterion]) -> Verdict {
     let of_layers = rows.iter().any(|row| row.facts.is_of_layers());
     let sources: BTreeSet<&str> = rows.iter().map(|row| row.measurement.source().as_str()).collect();
@@ -157,7 +157,7 @@ pub fn compared(rows: &[ComparedRow<'_>], metric: Metric, relaxed: &[Criterion])
         match (stated, partly) {
             (0, false) => {}
             (0, true) => match required {
-                // One source leaves out what is alike in all its rows; the network is what a number is about.
+                // One source omits fields that are the same in all its rows; but the network defines what a number measures.
                 true if one_source && criterion != Criterion::Field(Field::Network) => {
                     verdict.caveats.push(difference());
                 }
@@ -183,7 +183,7 @@ pub fn compared(rows: &[ComparedRow<'_>], metric: Metric, relaxed: &[Criterion])
                 _ => verdict.caveats.push(difference()),
             },
             _ => match tier {
-                // Two sources have different words for what may be the same.
+                // Two sources may describe the same timing in different words.
                 Tier::Identity if is_timed && !one_source => verdict.caveats.push(difference()),
                 Tier::Identity => verdict.identity.push(difference()),
                 Tier::Axis if criterion == Criterion::Field(Field::Device) && may_be_one(rows) => {
@@ -198,20 +198,20 @@ pub fn compared(rows: &[ComparedRow<'_>], metric: Metric, relaxed: &[Criterion])
     verdict
 }
 
-/// Whether a criterion has a meaning for all rows: versions are those of one framework.
+/// Whether a criterion is meaningful for all rows: versions are comparable only within one framework.
 fn applies(criterion: Criterion, rows: &[ComparedRow<'_>]) -> bool {
     let Criterion::Field(field) = criterion else { return true };
     let of = Field::of_entities().find(|(named, _)| named.version() == Some(field));
     of.is_none_or(|(named, _)| rows.windows(2).all(|pair| pair[0].text(named) == pair[1].text(named)))
 }
 
-/// Whether one device of the rows is a family of another, so that both may be the same SKU.
+/// Whether one row's device is the family of another's, so that both may be the same SKU.
 fn may_be_one(rows: &[ComparedRow<'_>]) -> bool {
     let device = |row: &ComparedRow<'_>| row.text(Field::Device).map(str::to_owned);
     rows.iter().any(|row| rows.iter().filter_map(device).any(|other| row.facts.families.contains(&other)))
 }
 
-/// The values that are shown, each once, in the order of the rows.
+/// The distinct displayed values, in the order of the rows.
 fn different(rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Option<String>> {
     let values: IndexSet<Option<Cow<'_, str>>> = rows.iter().map(|row| row.shown(criterion)).collect();
     values.into_iter().map(|value| value.map(Cow::into_owned)).collect()

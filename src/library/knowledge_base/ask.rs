@@ -1,4 +1,4 @@
-//! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
+//! Queries to a knowledge base: questions, comparisons, figures, tables, and their citations.
 
 use std::path::Path;
 use std::thread;
@@ -55,8 +55,8 @@ impl KnowledgeBase {
         self.asked(|stores| ask(stores, question, page))
     }
 
-    /// Answers a question with its measurements apart, to be read a portion at a time, however many they are. Which of them are the best,
-    /// and what must be said of all together, the answer does not tell then.
+    /// Answers a question with all of its measurements separate from the answer, to be read in portions. The answer
+    /// then marks no best rows and has no remarks on all of them together.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl KnowledgeBase {
         Ok((answer, FoundRows::of(self, rows)))
     }
 
-    /// Every measurement, by id of its source and then in the order of its file.
+    /// Every measurement, ordered by source id, then as in its file.
     ///
     /// # Errors
     ///
@@ -75,26 +75,26 @@ impl KnowledgeBase {
         Ok(FoundRows::of(self, (0..self.counts()?.measurements).collect()))
     }
 
-    /// Questions to begin with that have an answer here.
+    /// Example questions that have an answer in this knowledge base.
     pub fn examples(&self) -> Vec<ExampleQuestion> {
         examples(self.stores())
     }
 
-    /// The names of the catalog, which are all that a question is read by.
+    /// The names of the catalog. Parsing of a question depends on nothing else in it.
     pub fn names(&self) -> &impl Lookup<Error = DatabaseError> {
         &self.stores().database
     }
 
-    /// A question given as data, in the explicit language; asked as text, it is the same question.
+    /// Converts a question given as data to the explicit query language, which parses to the same question.
     ///
     /// # Errors
     ///
-    /// When it is not as [`QUESTION_SCHEMA`](crate::ask::parse::QUESTION_SCHEMA) says, or the database fails.
+    /// When it does not match [`QUESTION_SCHEMA`](crate::ask::parse::QUESTION_SCHEMA), or the database fails.
     pub fn canonical(&self, question: &serde_json::Value) -> Result<String, QueryError> {
         self.asked(|stores| Ok(print(&from_json(question, &stores.database)?)))
     }
 
-    /// Says how a question is read, what each part of it leaves, and how it is answered.
+    /// Explains how a question is parsed, how many rows each part leaves, and how it is answered.
     ///
     /// # Errors
     ///
@@ -103,30 +103,29 @@ impl KnowledgeBase {
         self.asked(|stores| explain(stores, question))
     }
 
-    /// Pivots everything that a question finds.
+    /// Pivots all rows that a question matches.
     ///
     /// # Errors
     ///
-    /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
+    /// When the question has a mistake in its grammar, the request cannot be fulfilled, or a store fails.
     pub fn compare(&self, question: &str, request: &CompareRequest) -> Result<Compared, CompareError> {
         self.asked(|stores| compare(stores, question, request))
     }
 
-    /// The figure that a request makes of everything that a question finds.
+    /// Draws the requested figure of all rows that a question matches.
     ///
     /// # Errors
     ///
-    /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
+    /// When the question has a mistake, when it matches no rows, or when rows to be drawn together cannot be compared.
     pub fn figure(&self, question: &str, request: &plot::PlotRequest) -> Result<Figure, FigureError> {
         self.asked(|stores| figure(stores, question, request))
     }
 
-    /// The verdict on two or more measurements, named by their ids or beginnings of ids: whether they can be compared,
-    /// field by field.
+    /// The verdict on two or more measurements, given by id or id prefix: whether they can be compared, field by field.
     ///
     /// # Errors
     ///
-    /// When an id leads to no measurement or to several, they have no metric in common, or the database fails.
+    /// When an id matches no measurement or several, they have no metric in common, or the database fails.
     pub fn verdict(
         &self,
         ids: &[String],
@@ -136,16 +135,16 @@ impl KnowledgeBase {
         self.asked(|stores| pair(stores, ids, metric, relaxed))
     }
 
-    /// Holds claims against what was measured: the catalog's, or somebody's own.
+    /// Tests claims against measurements: the catalog's claims, or the caller's.
     ///
     /// # Errors
     ///
-    /// When a store fails, or a filter of a definition or claim is no question.
+    /// When a store fails, or a filter of a definition or claim is not a valid question.
     pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
         self.asked(|stores| evidence(stores, &stores.content, request))
     }
 
-    /// What a device would do where others were measured: no measurement.
+    /// Estimates values for devices where others were measured; estimates are not measurements.
     ///
     /// # Errors
     ///
@@ -154,7 +153,7 @@ impl KnowledgeBase {
         self.asked(|stores| estimate(stores, &stores.content, question))
     }
 
-    /// All values of what one field tells apart beside which another was measured in the same setting.
+    /// All values of a field that were measured in the same setting as another value of it.
     ///
     /// # Errors
     ///
@@ -163,16 +162,16 @@ impl KnowledgeBase {
         self.asked(|stores| comparable_values(stores, field))
     }
 
-    /// Measurements that nobody has made, those first that would settle most.
+    /// Measurements that are missing, the most decisive first.
     ///
     /// # Errors
     ///
-    /// When a store fails, or a filter of a definition or claim is no question.
+    /// When a store fails, or a filter of a definition or claim is not a valid question.
     pub fn wanted(&self, request: &WantedRequest) -> Result<Wanted, QueryError> {
         self.asked(|stores| wanted(stores, &stores.content, request))
     }
 
-    /// Where two who measured the same do not agree, of the rows that a question finds.
+    /// Contradictions between two measurers of the same configuration, among the rows that a question matches.
     ///
     /// # Errors
     ///
@@ -181,7 +180,7 @@ impl KnowledgeBase {
         self.asked(|stores| contradictions(stores, &stores.content, question))
     }
 
-    /// Counts the values of each field over all measurements that an answer found, not only over its page.
+    /// Counts the values of each field over all measurements that an answer matches, not only over its page.
     ///
     /// # Errors
     ///
@@ -190,7 +189,7 @@ impl KnowledgeBase {
         self.asked(|stores| facets(stores, answer))
     }
 
-    /// The entities of one kind that a question is about; an empty question is about all.
+    /// The entities of one kind that a question matches; an empty question matches all.
     ///
     /// # Errors
     ///
@@ -199,11 +198,11 @@ impl KnowledgeBase {
         self.asked(|stores| entities(stores, kind, question))
     }
 
-    /// A table of the catalog, of the entities that [`entities`](Self::entities) found for its filter.
+    /// A table of the catalog, limited to the entities that [`entities`](Self::entities) found for its filter.
     ///
     /// # Errors
     ///
-    /// When there is no such column or survey, or the database fails.
+    /// When a column or survey does not exist, or the database fails.
     pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
         self.asked(|stores| {
             if request.sources {
@@ -214,7 +213,7 @@ impl KnowledgeBase {
         })
     }
 
-    /// The known measurements nearest to a new one on a class of hardware, two at most.
+    /// The known measurements nearest to a new one on a class of hardware, at most two.
     ///
     /// # Errors
     ///
@@ -223,8 +222,8 @@ impl KnowledgeBase {
         self.asked(|stores| nearest_known(stores, row, class))
     }
 
-    /// What an answer cites: the sources of its measurements, what the facts shown cite where there is none, and the
-    /// knowledge base.
+    /// The references of an answer: the sources of its measurements, or if there are none, the citations of the facts
+    /// shown; and the knowledge base.
     ///
     /// # Errors
     ///
@@ -233,7 +232,7 @@ impl KnowledgeBase {
         self.asked(|stores| cited_by(answer, stores, &self.root))
     }
 
-    /// The sources of these ids, what the citations name, and the knowledge base.
+    /// The sources with these ids, the sources and pages of the citations, and the knowledge base.
     ///
     /// # Errors
     ///
@@ -247,7 +246,7 @@ impl KnowledgeBase {
         self.asked(|stores| cited(ids.iter().copied(), citations, stores, &self.root))
     }
 
-    /// The knowledge base as a paper cites it.
+    /// The knowledge base as a citable reference.
     ///
     /// # Errors
     ///
@@ -258,11 +257,11 @@ impl KnowledgeBase {
 }
 
 impl KnowledgeBase {
-    /// Opens the knowledge base at `root` and asks it, with the same result as [`open_with_cache`](Self::open_with_cache) and
-    /// `ask` one after the other.
+    /// Opens the knowledge base at `root` and runs `ask` on it, with the same result as
+    /// [`open_with_cache`](Self::open_with_cache) followed by `ask`.
     ///
-    /// `ask` begins with the stores of the content that the files had last, while another thread looks at the files. Where they
-    /// have changed, what came of it is dropped, and it is asked once more: it must do nothing but return.
+    /// `ask` starts at once on the latest cached stores while another thread checks the files. If they have changed,
+    /// its result is dropped and it runs again on new stores: it must have no side effects.
     ///
     /// # Errors
     ///
@@ -275,7 +274,7 @@ impl KnowledgeBase {
                 let answer = ask(&kb);
                 (kb, answer)
             });
-            // A thread that panicked has seen nothing.
+            // A panic in the thread counts as no result.
             (ahead, looking.join().ok().flatten())
         });
         if let Some((kb, answer)) = ahead
@@ -289,14 +288,14 @@ impl KnowledgeBase {
     }
 }
 
-/// Rows that are in memory at a time.
+/// Number of rows in memory at a time.
 const PORTION: usize = 2048;
 
-/// The rows that a question finds, in their order.
+/// The rows that a question matches, in order.
 #[derive(Debug)]
 pub struct FoundRows<'k> {
     kb: &'k KnowledgeBase,
-    /// The content in which the rows have these numbers.
+    /// Hash of the content to which the row numbers refer.
     content: String,
     numbers: Vec<u64>,
 }
@@ -306,17 +305,17 @@ impl<'k> FoundRows<'k> {
         Self { kb, content: kb.content().to_owned(), numbers }
     }
 
-    /// How many there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
 
-    /// All of them from the beginning, joined with what the catalog says of them.
+    /// All rows in portions, joined with the catalog's facts about them.
     pub fn portions(&self) -> impl Iterator<Item = Result<Vec<JoinedRow>, DatabaseError>> {
         let mut entities = EntityCache::default();
         self.numbers.chunks(PORTION).map(move |portion| {

@@ -1,4 +1,4 @@
-//! What is added to a knowledge base: imports, boards of a machine, runs, and what this machine can measure of what is wanted.
+//! Contributions to a knowledge base: imports, boards of a machine, runs, and which wanted measurements this machine can make.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -24,16 +24,16 @@ use crate::values::EntityId;
 use crate::values::text::counted;
 
 impl KnowledgeBase {
-    /// Turns other people's result files into measurements; nothing is written.
+    /// Converts other people's result files to measurements; nothing is written.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read, or what it would give does not pass the strict reader.
+    /// When a file cannot be read, or its measurements do not pass the strict reader.
     pub fn import(&self, request: &import::ImportRequest<'_>) -> Result<Imported, ImportError> {
         import::import(request, &self.stores().database)
     }
 
-    /// Which rows other sources contradict, of those that a question finds, each pair from both sides.
+    /// The rows matched by a question that other sources contradict; each pair is listed from both sides.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl KnowledgeBase {
         Ok(pairs.flat_map(|told| [of(told, &told.higher, &told.lower), of(told, &told.lower, &told.higher)]).collect())
     }
 
-    /// Which rows of these sources are far from what their settings and devices predict.
+    /// The rows of these sources that are far from the values predicted from their settings and devices.
     ///
     /// # Errors
     ///
@@ -79,13 +79,13 @@ impl KnowledgeBase {
         self.root.join("measurements").join(source.as_str())
     }
 
-    /// Writes what was imported into `folder`, each file whole or not at all, and says which measurements changed there. What
-    /// people added to the files stays, unless it is to be dropped.
+    /// Writes imported measurements into `folder`, each file completely or not at all, and returns which measurements
+    /// changed. Manual additions to the files are preserved unless `existing` drops them.
     ///
     /// # Errors
     ///
-    /// When something that was added cannot stay: then nothing is written. When a file cannot be written; files before it are
-    /// complete.
+    /// When a manual addition cannot be preserved: then nothing is written. When a file cannot be written; files before
+    /// it are complete.
     pub fn install(
         &self,
         imported: &Imported,
@@ -99,7 +99,7 @@ impl KnowledgeBase {
         import::install(imported, source, folder, existing)
     }
 
-    /// Which devices of the catalog the boards in a file of nvidia-smi are, with drafts of those it has not.
+    /// Identifies the boards in an nvidia-smi file as devices of the catalog, with drafts for unknown ones.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl KnowledgeBase {
         identify(file, &self.stores().database)
     }
 
-    /// Measures the points of a session on this machine; each result is written as it comes.
+    /// Measures the points of a session on this machine; each result is written as soon as it is available.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl KnowledgeBase {
         session.run(&self.stores().database, observer, stop)
     }
 
-    /// Writes into a folder, in the place of all that lies there, what the rows of a session are if nothing comes of it.
+    /// Replaces the content of a folder by the rows that the session has if its job is lost.
     ///
     /// # Errors
     ///
@@ -135,11 +135,11 @@ impl KnowledgeBase {
         session.write_rows_if_lost(&self.stores().database, folder)
     }
 
-    /// Takes in what a job measured, as [`Gathering::take`] does.
+    /// Imports the results of a job, as [`Gathering::take`] does.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As for [`Gathering::take`].
     pub fn gather(
         &self,
         gathering: &Gathering<'_>,
@@ -154,7 +154,7 @@ impl KnowledgeBase {
 }
 
 impl KnowledgeBase {
-    /// The machine whose worker greeted so; `cache` remembers which devices of the catalog it has.
+    /// The machine whose worker sent `hello`; the matching of its devices with the catalog is cached in `cache`.
     ///
     /// # Errors
     ///
@@ -163,11 +163,11 @@ impl KnowledgeBase {
         self.asked(|stores| Machine::of(hello.clone(), &stores.database, cache))
     }
 
-    /// Measurements that nobody has made, each with the device of a machine that would make it, or why none can.
+    /// Measurements that are missing, each with the device of a machine that can make it, or why none can.
     ///
     /// # Errors
     ///
-    /// When a store fails, or a filter of a definition or claim is no question.
+    /// When a store fails, or a filter of a definition or claim is not a valid question.
     pub fn wanted_here(&self, question: &str, machine: &Machine) -> Result<Wanted, QueryError> {
         let request = WantedRequest { question: question.to_owned(), here: machine.known_devices() };
         self.asked(|stores| {
@@ -182,7 +182,7 @@ impl KnowledgeBase {
         })
     }
 
-    /// What would make a wanted measurement on a machine, on one of these devices where some are named.
+    /// The run that would make a wanted measurement on a machine, limited to the devices `on` if given.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl KnowledgeBase {
         self.asked(|stores| run_of(cell, machine, stores, on))
     }
 
-    /// The network of that id or, of a family, the one member that a worker has.
+    /// The network with this id or, for a family, its only member that a worker implements.
     ///
     /// # Errors
     ///

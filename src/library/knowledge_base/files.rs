@@ -1,4 +1,4 @@
-//! The files of a knowledge base, which may have mistakes: what a contributor checks, mends, formats and adds to.
+//! The files of a knowledge base, which may contain mistakes: contributors check, fix, format and add them.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -21,19 +21,19 @@ use crate::reading::{
 };
 use crate::values::text::printable_path;
 
-/// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
+/// The files of a knowledge base. No stores are built from them, so they may contain mistakes.
 #[derive(Debug, Clone)]
 pub struct KnowledgeFiles {
     root: PathBuf,
 }
 
-/// A path that is no file or folder of the knowledge base.
+/// Why a path is not a file or folder of the knowledge base.
 #[derive(Debug, thiserror::Error)]
 pub enum PathError {
-    /// The working directory is gone, or may not be read.
+    /// The working directory was removed or is not readable.
     #[error(transparent)]
     WorkingDirectory(#[from] LocateError),
-    /// It lies elsewhere.
+    /// The path is outside the knowledge base.
     #[error("{} is not in the knowledge base {}", printable_path(path), printable_path(root))]
     Outside {
         /// The path.
@@ -41,7 +41,7 @@ pub enum PathError {
         /// The knowledge base.
         root: PathBuf,
     },
-    /// There is nothing.
+    /// The path does not exist.
     #[error("{} does not exist", printable_path(path))]
     Missing {
         /// The path.
@@ -55,16 +55,16 @@ impl KnowledgeFiles {
         Self { root: root.into() }
     }
 
-    /// The folder that holds them.
+    /// The folder of the files.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Paths that are named from the working directory, relative to the knowledge base.
+    /// Converts paths relative to the working directory to paths relative to the knowledge base.
     ///
     /// # Errors
     ///
-    /// When one lies elsewhere or does not exist.
+    /// When a path is outside the knowledge base or does not exist.
     pub fn relative(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathError> {
         if paths.is_empty() {
             return Ok(Vec::new());
@@ -73,7 +73,7 @@ impl KnowledgeFiles {
         let top = std::fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
         let mut found = Vec::new();
         for path in paths {
-            // The last part may be a link to anywhere: it is the link that lies in the knowledge base.
+            // The last component may be a link to any place: the link itself is in the knowledge base.
             let whole = plain(&start.join(path));
             let parent = whole.parent().and_then(|parent| std::fs::canonicalize(parent).ok());
             let real = match (parent, whole.file_name()) {
@@ -91,7 +91,7 @@ impl KnowledgeFiles {
         Ok(found)
     }
 
-    /// Says what is wrong with all files, or with those among `paths` (relative to the knowledge base).
+    /// Lints all files, or those among `paths` (relative to the knowledge base).
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl KnowledgeFiles {
         check::check(&self.root, paths, options)
     }
 
-    /// Says what would be wrong with a new file if it were written: nothing is.
+    /// Lints a new file without writing it.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl KnowledgeFiles {
         check::check_with(&self.root, &new.path, &new.text, options)
     }
 
-    /// Mends what can be mended by itself; the files that were changed.
+    /// Applies all automatic fixes; returns the changed files.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl KnowledgeFiles {
         check::fix(&self.root, paths, options)
     }
 
-    /// Whether the URLs that these files cite still work; `progress` is called with the number of requests made and of
-    /// all. Each request ends after `timeout`. Only public hosts are asked, and those that `ask_local` names.
+    /// Checks whether the URLs cited in these files still work; `progress` receives the number of requests made and the
+    /// total. Each request times out after `timeout`. Only public hosts are contacted, and those in `ask_local`.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl KnowledgeFiles {
         online::link_statuses(&check, progress)
     }
 
-    /// Puts files into canonical form; with `dry_run` nothing is written.
+    /// Rewrites files in canonical form; with `dry_run`, writes nothing.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl KnowledgeFiles {
         check::format(&self.root, paths, dry_run)
     }
 
-    /// Everything but measurements and recipes, with what is wrong with it.
+    /// Reads everything but measurements and recipes, with its findings.
     ///
     /// # Errors
     ///
@@ -164,14 +164,14 @@ impl KnowledgeFiles {
         Ok(with_recipes(schemas(Some(&self.catalog()?.catalog))))
     }
 
-    /// Where the schemas are that a repository keeps.
+    /// The folder of the schemas that are committed to the repository.
     pub fn schema_folder(&self) -> PathBuf {
         self.root.join(SHARED_SCHEMAS.folder)
     }
 
-    /// Writes the schemas and the settings of taplo, which makes editors complete keys and ids: without ids for the
-    /// repository, so that additions to the catalog do not meet in them, and with ids for this working tree; how many
-    /// schemas there are.
+    /// Writes the schemas and the settings of taplo, which let editors complete keys and ids: without ids for the
+    /// repository, so that additions to the catalog cause no merge conflicts in them, and with ids for this working
+    /// tree. Returns the number of schemas.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl KnowledgeFiles {
         Ok(shared.len())
     }
 
-    /// Writes the schemas with ids again where there are any: their lists grow with the catalog. Whether there are.
+    /// Rewrites the schemas with ids if they exist: their id lists grow with the catalog. Returns whether they exist.
     ///
     /// # Errors
     ///
@@ -196,17 +196,17 @@ impl KnowledgeFiles {
         Ok(there)
     }
 
-    /// The file that holds something new: what the request states and the interview answers. Nothing is written.
+    /// Drafts the file of a new record from the request and the interview's answers. Nothing is written.
     ///
     /// # Errors
     ///
-    /// When it is there already, a key or a name is unknown, or the answers end.
+    /// When the record exists already, a key or a name is unknown, or the answers end.
     pub fn draft(&self, request: &NewRequest, interview: &mut dyn Interview) -> Result<NewFile, NewError> {
         new_file(request, &self.catalog()?, &self.root, interview)
     }
 
-    /// Writes the file of something new, and the schemas again where it is an entity and there are any. Whether schemas
-    /// were written.
+    /// Writes the file of a new record, and for an entity rewrites the schemas with ids if they exist. Returns whether
+    /// schemas were written.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl KnowledgeFiles {
         if is_entity { self.renew_schemas() } else { Ok(false) }
     }
 
-    /// What changed between two revisions of git; `None` is the working tree.
+    /// The changes between two git revisions; `None` means the working tree.
     ///
     /// # Errors
     ///
@@ -240,24 +240,24 @@ impl KnowledgeFiles {
         diff::between(&self.root, from, to)
     }
 
-    /// How much of the facts is cited, and how much of each source's measurements is stated.
+    /// How many of the facts are cited, and how complete each source's measurements are.
     ///
     /// # Errors
     ///
-    /// When the files cannot be read, with every mistake in them.
+    /// When the files cannot be read; the error lists every mistake in them.
     pub fn quality(&self) -> Result<Quality, ReadError> {
         Ok(quality(&reading::read(&self.root)?))
     }
 }
 
-/// With the schema of recipes, which is written from the types that read them, and lists no ids.
+/// Adds the schema of recipes, which is generated from the types that read them and contains no ids.
 fn with_recipes(mut all: Vec<Schema>) -> Vec<Schema> {
     let schema = serde_json::from_str(RECIPE_SCHEMA).expect("the schema of recipes is tested");
     all.push(Schema { name: "recipe.json".to_owned(), files: "catalog/recipes/*.toml", schema });
     all
 }
 
-/// A path without `.` and `..`.
+/// Resolves `.` and `..` in a path.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! Single entities and measurements of a knowledge base, by id, by name, or all of a kind.
+//! Look-up of single entities and measurements of a knowledge base by id or name, and lists of all of a kind.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::stores::{graded, resolve_spelling};
 use crate::values::{EntityId, EntityKind, Grid};
 
 impl KnowledgeBase {
-    /// Everything recorded of one entity, by its id or a name of it, or of one measurement, by the beginning of its id.
+    /// Everything recorded about one entity, by id or name, or about one measurement, by the beginning of its id.
     ///
     /// # Errors
     ///
@@ -24,7 +24,7 @@ impl KnowledgeBase {
         self.asked(|stores| with_evidence(stores, card(&stores.database, kind, name)?))
     }
 
-    /// The same of whatever kind it is.
+    /// As [`Self::card`], for an entity of any kind.
     ///
     /// # Errors
     ///
@@ -33,8 +33,8 @@ impl KnowledgeBase {
         self.asked(|stores| with_evidence(stores, card_of_any(&stores.database, name)?))
     }
 
-    /// Names of entities that begin so, of one kind or of all: ids, and other names that lead to none of them by their
-    /// beginning.
+    /// Names of entities that begin with `beginning`, of one kind or of all: ids, and names of entities whose ids do
+    /// not begin with it.
     ///
     /// # Errors
     ///
@@ -43,11 +43,11 @@ impl KnowledgeBase {
         self.asked(|stores| names_beginning(&stores.database, kind, beginning))
     }
 
-    /// Those of a list that meet a question; of what is no entity, those that hold its words.
+    /// The rows of a list that match a question; for lists that are not of entities, the rows that contain its words.
     ///
     /// # Errors
     ///
-    /// A mistake in the question with its place, or a failing store.
+    /// When the question has a mistake, with its place, or a store fails.
     pub fn list_matching(&self, kind: ListKind, question: &str) -> Result<Grid, QueryError> {
         let ids = match kind {
             ListKind::Entities(kind) => Some(self.asked(|stores| entities(stores, kind, question))?.ids),
@@ -83,7 +83,7 @@ impl KnowledgeBase {
         self.asked(|stores| stores.database.ids(kind))
     }
 
-    /// The id of the entity that has this id or is called exactly so; `None` when there is none.
+    /// The id of the entity with exactly this id or name; `None` when there is none.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl KnowledgeBase {
         self.asked(|stores| id_of_name(&stores.database, kind, name))
     }
 
-    /// `id` and everything that descends from it: a family's members.
+    /// `id` and all its descendants: a family's members.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl KnowledgeBase {
         self.asked(|stores| stores.database.descendants(kind, id))
     }
 
-    /// How a source's spelling of a device, network, framework, data set or precision is read.
+    /// Resolves a source's spelling of a device, network, framework, data set or precision.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl KnowledgeBase {
         Ok(found.into_iter().find(|measurement| measurement.id() == id))
     }
 
-    /// The measurements with these ids; an id that there is no longer, or an empty one, is left out.
+    /// The measurements with these ids; empty and unknown ids are skipped.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl KnowledgeBase {
         Ok(measurements)
     }
 
-    /// The first measurements whose ids begin so, by id, `limit` at most.
+    /// The first measurements whose ids begin with `prefix`, ordered by id, at most `limit`.
     ///
     /// # Errors
     ///
@@ -158,11 +158,11 @@ impl KnowledgeBase {
         reading::suites(&self.root)
     }
 
-    /// One of these suites.
+    /// The suite with this id.
     ///
     /// # Errors
     ///
-    /// When its file cannot be read, with every mistake in it.
+    /// When its file cannot be read; the error lists every mistake in it.
     pub fn suite(&self, id: &EntityId) -> Result<Suite, ReadError> {
         reading::suite(&self.root, id)
     }
@@ -171,16 +171,16 @@ impl KnowledgeBase {
     ///
     /// # Errors
     ///
-    /// When the files cannot be read, with every mistake in them.
+    /// When the files cannot be read; the error lists every mistake in them.
     pub fn catalog(&self) -> Result<Knowledge, ReadError> {
         reading::read_catalog(&self.root)
     }
 
-    /// The whole knowledge base, read from its files, each measurement with its grade of evidence: what an export writes.
+    /// The whole knowledge base, read from its files, each measurement with its grade of evidence: the content of an export.
     ///
     /// # Errors
     ///
-    /// When the files cannot be read, with every mistake in them.
+    /// When the files cannot be read; the error lists every mistake in them.
     pub fn knowledge(&self) -> Result<Knowledge, ReadError> {
         reading::read(&self.root).map(graded)
     }

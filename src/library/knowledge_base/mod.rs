@@ -1,4 +1,4 @@
-//! The door for every face of dlbench: the command line, a page, a Python module. It builds on everything but the drawing.
+//! The entry point for all interfaces: command line, web page, Python module. It uses every other module except plotting.
 
 mod ask;
 mod contribute;

@@ -1,4 +1,4 @@
-//! A knowledge base: how it is opened, what its stores hold, and what happens if they are damaged.
+//! A knowledge base: opening it, the contents of its stores, and recovery from damage.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -36,41 +36,41 @@ use crate::stores::{BuiltFrom, OpenError, Stores};
 #[derive(Debug)]
 pub struct KnowledgeBase {
     pub(super) root: PathBuf,
-    /// Where its stores are kept.
+    /// The cache folder of its stores.
     pub(super) cache: PathBuf,
     pub(super) stores: Stores,
-    /// Those that were built when the others turned out to be damaged.
+    /// The stores built or reopened after the first ones failed or changed.
     pub(super) renewed: OnceCell<Stores>,
-    /// Where its files lie for this process alone, when it came as one file and the cache could not be used.
+    /// The folder that a snapshot was unpacked to for this process only, because the cache could not be used.
     pub(super) unpacked: Option<TempDir>,
 }
 
-/// What is made of the stores that the cache holds.
+/// How stores in the cache are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
-    /// They are used where they are fresh.
+    /// Use them where they are up to date.
     Cached,
-    /// They are built from nothing.
+    /// Rebuild them from scratch.
     Rebuilt,
-    /// They are compared with their checksums first; what is damaged is built anew.
+    /// Compare them with their checksums first, and rebuild damaged ones.
     Verified,
 }
 
 impl KnowledgeBase {
-    /// The folder of the knowledge base: the one that is named, else the one that the environment names in `DLBENCH_KB`,
-    /// else the nearest folder at or above the working directory that has both `catalog/` and `measurements/`.
+    /// The folder of the knowledge base: the given one, else the one in the environment variable `DLBENCH_KB`, else the
+    /// nearest folder at or above the working directory that has both `catalog/` and `measurements/`.
     ///
     /// # Errors
     ///
-    /// When the folder that is named is none, or none is found.
+    /// When the given folder is not a knowledge base, or none is found.
     pub fn locate(named: Option<&Path>) -> Result<PathBuf, LocateError> {
         let environment = std::env::var_os("DLBENCH_KB").filter(|path| !path.is_empty()).map(PathBuf::from);
         locate(named, environment.as_deref(), std::env::current_dir)
     }
 
-    /// Opens the knowledge base at `root`, the folder that holds `catalog/` and `measurements/`. What is derived from
-    /// its files is kept in the user's cache folder and built again when a file has changed. Files with mistakes are left
-    /// out: [`skipped`](Self::skipped) names them.
+    /// Opens the knowledge base at `root`, the folder that contains `catalog/` and `measurements/`. Stores derived from
+    /// its files are cached in the user's cache folder and rebuilt when a file has changed. Files with mistakes are
+    /// left out: [`skipped`](Self::skipped) lists them.
     ///
     /// # Errors
     ///
@@ -79,12 +79,12 @@ impl KnowledgeBase {
         Self::open_with_cache(root, default_cache())
     }
 
-    /// The same with another cache folder.
+    /// As [`Self::open`], with another cache folder.
     pub fn open_with_cache(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
         Self::open_as(Opening::Cached, root.as_ref(), cache.as_ref())
     }
 
-    /// The same, saying what is made of the stores in the cache.
+    /// As [`Self::open_with_cache`], with the way in which stores in the cache are used.
     pub fn open_as(opening: Opening, root: &Path, cache: &Path) -> Result<Self, OpenError> {
         let stores = match opening {
             Opening::Cached => Stores::open(root, cache)?,
@@ -94,8 +94,8 @@ impl KnowledgeBase {
         Ok(Self::of(stores, root, cache))
     }
 
-    /// The same knowledge base once more, for another thread: it gives the same answers, whatever has become of the files since.
-    /// `None` where its stores are kept nowhere, or the cache has lost them.
+    /// Opens the same knowledge base again for another thread, with the same answers even if files have changed since.
+    /// `None` where its stores are not in a cache, or the cache no longer has them.
     pub fn another(&self) -> Option<Self> {
         if self.unpacked.is_some() {
             return None;
@@ -103,7 +103,7 @@ impl KnowledgeBase {
         Some(Self::of(self.stores().another()?, &self.root, &self.cache))
     }
 
-    /// Leaves what is open to the end of the process, which the system comes to sooner than this program would close it all.
+    /// Leaves the stores open until the process ends: the system closes them faster than this program would.
     pub fn leave_open(self) {
         std::mem::forget((self.stores, self.renewed));
     }
@@ -112,13 +112,13 @@ impl KnowledgeBase {
         Self { root: root.to_owned(), cache: cache.to_owned(), stores, renewed: OnceCell::new(), unpacked: None }
     }
 
-    /// What changes when other stores take the place of those in the cache, though the content be the same; `None` where nothing
-    /// is kept.
+    /// A value that changes when the stores in the cache are replaced, even with the same content; `None` where they
+    /// are not in a cache.
     pub fn stores_stamp(&self) -> Option<String> {
         self.stores().stamp()
     }
 
-    /// Why the cache could not be used, so that everything was built in memory; `None` when it was used.
+    /// Why the cache could not be used, so that the stores were built in memory; `None` when it was used.
     pub fn cache_failure(&self) -> Option<&str> {
         match &self.stores().built {
             BuiltFrom::Memory { why } => Some(why),
@@ -126,7 +126,7 @@ impl KnowledgeBase {
         }
     }
 
-    /// Files with mistakes: no answer uses them, nor measurements of what they describe.
+    /// Files with mistakes: answers use neither them nor the measurements that refer to their entities.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl KnowledgeBase {
         self.asked(|stores| stores.database.skipped())
     }
 
-    /// What the stores hold, and when and from what they were built.
+    /// The contents of the stores, and when and from what they were built.
     ///
     /// # Errors
     ///
@@ -144,12 +144,12 @@ impl KnowledgeBase {
         self.asked(|stores| StoresStatus::of(&self.root, stores))
     }
 
-    /// Hash of the content of the files: the same content has the same hash, wherever the files lie.
+    /// Hash of the content of the files, independent of their location.
     pub fn content(&self) -> &str {
         &self.stores().content
     }
 
-    /// How many measurements there are, and how many entities of each kind.
+    /// Number of measurements, and of entities of each kind.
     ///
     /// # Errors
     ///
@@ -158,14 +158,14 @@ impl KnowledgeBase {
         self.asked(|stores| stores.database.counts())
     }
 
-    /// The folder that holds the files.
+    /// The folder of the files.
     pub fn root(&self) -> &Path {
         &self.root
     }
 }
 
-/// Where derived stores are kept unless said otherwise: `DLBENCH_CACHE`, else `dlbench` in the user's cache folder, else
-/// in the system's folder for temporary files.
+/// The default cache folder: `DLBENCH_CACHE`, else `dlbench` in the user's cache folder, else in the system's folder
+/// for temporary files.
 pub fn default_cache() -> PathBuf {
     match std::env::var_os("DLBENCH_CACHE") {
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
@@ -173,7 +173,7 @@ pub fn default_cache() -> PathBuf {
     }
 }
 
-/// An error of which it can be told whether a store failed rather than the question.
+/// An error that can distinguish a failed store from a mistake in the query.
 pub trait StoreFailure {
     /// Whether a store failed.
     fn is_of_store(&self) -> bool;
@@ -224,13 +224,13 @@ impl StoreFailure for TableError {
 }
 
 impl KnowledgeBase {
-    /// The stores that answer.
+    /// The stores in use.
     pub(super) fn stores(&self) -> &Stores {
         self.renewed.get().unwrap_or(&self.stores)
     }
 
-    /// Asks the stores. Where one fails, or their files were written to since they were opened, they are opened or built again,
-    /// once for as long as the knowledge base is open, and asked again: what is damaged may fail, panic or tell anything.
+    /// Runs `ask` on the stores. If a store fails, or its files were modified since they were opened, reopens or rebuilds the
+    /// stores, at most once per open knowledge base, and runs `ask` again: damaged stores may fail, panic or return anything.
     pub(super) fn asked<T, E: StoreFailure>(&self, mut ask: impl FnMut(&Stores) -> Result<T, E>) -> Result<T, E> {
         let answer = catch_unwind(AssertUnwindSafe(|| ask(self.stores())));
         let failed = matches!(&answer, Ok(Err(error)) if error.is_of_store());
@@ -243,8 +243,8 @@ impl KnowledgeBase {
         answer.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// Stores in the place of those that failed, panicked or were touched; `None` where these are as they were written, so that
-    /// others would do no better.
+    /// Replacements for stores that failed, panicked or were modified; `None` where the stores are intact, so that new
+    /// ones would not help.
     fn mended(&self, failed: bool) -> Option<Stores> {
         self.stores.folder()?;
         if failed || !self.stores.are_whole() {
@@ -254,19 +254,19 @@ impl KnowledgeBase {
     }
 }
 
-/// What the stores hold, and when and from what they were built.
+/// The contents of the stores, and when and from what they were built.
 #[derive(Debug, Clone, Serialize)]
 pub struct StoresStatus {
-    /// How many measurements and entities there are.
+    /// Number of measurements and entities.
     #[serde(flatten)]
     pub counts: Counts,
     /// The folder of the files.
     pub knowledge_base: String,
-    /// Hash of their content.
+    /// Hash of the files' content.
     pub content: String,
     /// The folder of the stores, or `memory`.
     pub stores: String,
-    /// When they were built, in UTC to the second.
+    /// When the stores were built, in UTC to the second.
     pub built_at: Option<String>,
     /// Whether this process built them.
     pub built_now: bool,

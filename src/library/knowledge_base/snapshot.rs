@@ -1,4 +1,4 @@
-//! Which knowledge base answers: the one that is named, the nearest one above, the pulled one, or a snapshot, unpacked into the cache.
+//! Selection of the knowledge base: the given one, the nearest one above, the pulled one, or a snapshot unpacked into the cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use crate::reading::{LocateError, TemporaryFolder, WriteError, create_folder, lo
 use crate::stores::{OpenError, create_private, distrusted};
 use crate::values::text::{printable, printable_path};
 
-/// A knowledge base that comes as one file could not be used.
+/// Why a snapshot of a knowledge base could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// The file is none, or is damaged.
+    /// The file is not a snapshot, or is damaged.
     #[error(transparent)]
     Unpack(#[from] UnpackError),
     /// The knowledge base could not be packed.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// What was pulled could not be used.
+    /// The pulled knowledge base could not be used.
     #[error(transparent)]
     Pulled(#[from] PullError),
-    /// What was unpacked could not be opened.
+    /// The unpacked knowledge base could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// A folder could not be written.
@@ -36,10 +36,10 @@ pub enum SnapshotError {
     /// Schemas could not be written.
     #[error(transparent)]
     Schemas(#[from] FixError),
-    /// The folder that should be made holds something.
+    /// The target folder is not empty.
     #[error("{} is not empty", printable_path(path))]
     NotEmpty {
-        /// Which.
+        /// The folder.
         path: PathBuf,
     },
 }
@@ -49,23 +49,23 @@ pub enum SnapshotError {
 pub struct Snapshot {
     /// The archive.
     pub archive: Vec<u8>,
-    /// How many files it holds.
+    /// Number of files in it.
     pub files: usize,
 }
 
-/// What unpacked snapshots are called in the cache.
+/// Name prefix of unpacked snapshots in the cache.
 const PREFIX: &str = "snapshot-";
 
-/// Other snapshots are kept this long, for another program that still uses its own.
+/// How long other snapshots are kept, because another program may still use them.
 const KEEP: Duration = Duration::from_secs(24 * 3600);
 
 impl KnowledgeBase {
-    /// Opens the knowledge base in `snapshot`. It is unpacked into the cache once; what was changed or removed there since is
-    /// unpacked again. When the cache cannot be used, it is unpacked into a temporary folder for this process.
+    /// Opens the knowledge base in `snapshot`. It is unpacked into the cache once, and again after files there were
+    /// changed or removed. When the cache cannot be used, it is unpacked into a temporary folder for this process.
     ///
     /// # Errors
     ///
-    /// When the snapshot is damaged, or there is no room for it.
+    /// When the snapshot is damaged, or the disk is full.
     pub fn open_snapshot(opening: Opening, snapshot: &[u8], cache: &Path) -> Result<Self, SnapshotError> {
         let open = |folder: &Path| Self::open_as(opening, folder, cache);
         let place = Place::of(snapshot, cache);
@@ -73,7 +73,7 @@ impl KnowledgeBase {
             if let Some(kb) = place.unharmed(open) {
                 return Ok(kb);
             }
-            // Who comes second would take away what the first is reading, and finds it whole when it has waited.
+            // The lock keeps a second process from removing files that the first one reads; after waiting, it finds them.
             let _alone = create_private(cache).and_then(|()| lock_folder(cache, || ()));
             if let Some(kb) = place.unharmed(open) {
                 return Ok(kb);
@@ -81,7 +81,7 @@ impl KnowledgeBase {
             if place.fill(snapshot).is_ok()
                 && let Ok(kb) = open(&place.folder)
             {
-                // Without the note it is unpacked again the next time.
+                // Without the note, the next process unpacks the snapshot again.
                 let _ = write_whole(&place.note, kb.content());
                 return Ok(kb);
             }
@@ -94,7 +94,7 @@ impl KnowledgeBase {
         Ok(kb)
     }
 
-    /// Everything in one file; the same files of the same commit make the same bytes.
+    /// Packs all files into one; the same files of the same commit give identical bytes.
     ///
     /// # Errors
     ///
@@ -107,11 +107,11 @@ impl KnowledgeBase {
 }
 
 impl KnowledgeFiles {
-    /// Makes a knowledge base in `folder` from a snapshot, with the schemas that editors read: whole, or not at all.
+    /// Creates a knowledge base in `folder` from a snapshot, with the schemas for editors: completely, or not at all.
     ///
     /// # Errors
     ///
-    /// When the folder holds something or cannot be written, or the snapshot is damaged.
+    /// When the folder is not empty or cannot be written, or the snapshot is damaged.
     pub fn unpacked(snapshot: &[u8], folder: &Path) -> Result<Manifest, SnapshotError> {
         let is_empty = |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
         if folder.symlink_metadata().is_ok() && !is_empty(folder) {
@@ -123,20 +123,20 @@ impl KnowledgeFiles {
         let made = build.path().join("kb");
         let manifest = unpack(snapshot, &made)?;
         Self::at(&made).write_schemas()?;
-        // An empty folder gives way; one that was filled in the meantime does not.
+        // Removes an empty folder; fails for one that was filled in the meantime.
         let _ = fs::remove_dir(folder);
         fs::rename(&made, folder).map_err(WriteError::at(folder))?;
         Ok(manifest)
     }
 }
 
-/// Where a snapshot is unpacked in the cache.
+/// The place of an unpacked snapshot in the cache.
 struct Place {
     cache: PathBuf,
     name: String,
     /// Its files.
     folder: PathBuf,
-    /// The hash of their content, once they were all there.
+    /// The hash of their content, written once all of them were complete.
     note: PathBuf,
 }
 
@@ -147,13 +147,13 @@ impl Place {
         Self { cache: cache.to_owned(), name, folder, note }
     }
 
-    /// The knowledge base that was unpacked before, if its content is what it was.
+    /// The knowledge base that was unpacked earlier, if its content is unchanged.
     fn unharmed(&self, open: impl Fn(&Path) -> Result<KnowledgeBase, OpenError>) -> Option<KnowledgeBase> {
         let content = fs::read_to_string(&self.note).ok()?;
         open(&self.folder).ok().filter(|kb| kb.content() == content)
     }
 
-    /// Unpacks the snapshot beside its place and moves it there.
+    /// Unpacks the snapshot into a temporary folder and moves it into place.
     fn fill(&self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let at = |error| WriteError::at(&self.cache)(error);
         create_private(&self.cache).map_err(at)?;
@@ -161,7 +161,7 @@ impl Place {
         let made = build.path().join("kb");
         unpack(snapshot, &made)?;
         if fs::rename(&made, &self.folder).is_err() {
-            // What is there is not whole, or another process was faster: it goes, at once.
+            // An incomplete folder, or one from a faster process, is in the way: replaces it.
             let _ = fs::rename(&self.folder, build.path().join("harmed"));
             fs::rename(&made, &self.folder).map_err(WriteError::at(&self.folder))?;
         }
@@ -173,7 +173,7 @@ impl Place {
         tempfile::Builder::new().prefix(PREFIX).tempdir_in(&self.cache)
     }
 
-    /// Removes what other snapshots left: their files, their notes and their stores, whose names begin alike.
+    /// Removes old files, notes and stores of other snapshots, all of which begin with the prefix.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.cache).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -181,7 +181,7 @@ impl Place {
             let modified = entry.metadata().and_then(|meta| meta.modified());
             let is_old = modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > KEEP));
             if is_other && is_old {
-                // What cannot be removed now is removed another time.
+                // Files that cannot be removed now are removed another time.
                 let path = entry.path();
                 let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             }
@@ -190,12 +190,12 @@ impl Place {
 }
 
 impl KnowledgeBase {
-    /// Opens the knowledge base that was pulled last, as [`open_snapshot`](Self::open_snapshot) does, and says what it is;
-    /// `None` where none was, or the one that the program carries answers in its place again.
+    /// Opens the knowledge base that was pulled last, as [`open_snapshot`](Self::open_snapshot) does, and returns its
+    /// description; `None` where none was pulled, or the built-in one was selected again.
     ///
     /// # Errors
     ///
-    /// When it is there and cannot be used.
+    /// When the pulled one exists but cannot be used.
     pub fn open_pulled(
         opening: Opening,
         data: &Path,
@@ -206,8 +206,8 @@ impl KnowledgeBase {
     }
 }
 
-/// Where what was pulled is kept unless said otherwise: `DLBENCH_DATA`, else `dlbench` in the user's folder for data. It is no
-/// cache: what is there cannot be made again without a network. `None` where the system knows no such folder.
+/// The default folder for pulled knowledge bases: `DLBENCH_DATA`, else `dlbench` in the user's data folder. It is not a
+/// cache: its content cannot be restored without a network. `None` where the system has no data folder.
 pub fn default_data() -> Option<PathBuf> {
     match std::env::var_os("DLBENCH_DATA") {
         Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
@@ -215,56 +215,56 @@ pub fn default_data() -> Option<PathBuf> {
     }
 }
 
-/// A knowledge base that a program carries, for folders where there is none.
+/// The knowledge base built into a program, for use outside of a knowledge base's folder.
 #[derive(Debug, Clone, Copy)]
 pub struct Carried {
-    /// The file.
+    /// The packed snapshot.
     pub snapshot: &'static [u8],
-    /// The day and the commit, in words: `of 2026-11-22 (commit c0f74a5bb1)`.
+    /// The date and the commit, in words: `of 2026-11-22 (commit c0f74a5bb1)`.
     pub origin: &'static str,
-    /// The day, `YYYY-MM-DD`, if it is known.
+    /// The date, `YYYY-MM-DD`, if known.
     pub date: Option<&'static str>,
 }
 
 impl Carried {
-    /// Whether it is of a later day than what is of this one; days that are not known are not.
+    /// Whether it is newer than `day`; false if either date is unknown.
     pub fn is_newer_than(self, day: Option<&str>) -> bool {
         matches!((self.date, day), (Some(own), Some(day)) if own > day)
     }
 }
 
-/// The knowledge base that was found, and what must be said of how.
+/// A knowledge base with remarks on how it was found.
 #[derive(Debug)]
 pub struct FoundKnowledgeBase {
-    /// It, open.
+    /// The open knowledge base.
     pub kb: KnowledgeBase,
-    /// Where there is none here or above: which one answers, as in `the built-in one of 2026-11-22 (commit c0f74a5bb1)`.
+    /// Which one is used if there is none here or above: `the built-in one of 2026-11-22 (commit c0f74a5bb1)`.
     pub elsewhere: Option<String>,
-    /// Why what was pulled could not be used, and what to do.
+    /// Why the pulled one could not be used, and what to do.
     pub warning: Option<String>,
 }
 
-/// No knowledge base could be opened.
+/// Why no knowledge base could be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// There is none.
+    /// None was found.
     #[error(transparent)]
     Locate(#[from] LocateError),
     /// Its files cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// What is carried cannot be unpacked or opened.
+    /// A snapshot cannot be unpacked or opened.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
 }
 
 impl KnowledgeBase {
-    /// Opens the folder that is named, else the one that [`locate`](Self::locate) finds, else what was pulled, else what is
-    /// carried. Derived stores are kept in `cache`.
+    /// Opens the given folder, else the one that [`locate`](Self::locate) finds, else the pulled one, else the built-in
+    /// one. Derived stores are cached in `cache`.
     ///
     /// # Errors
     ///
-    /// When the folder that is named is none, there is none at all, or it cannot be opened.
+    /// When the given folder is not a knowledge base, none is found, or it cannot be opened.
     pub fn find(
         named: Option<&Path>,
         carried: Option<Carried>,
