@@ -1,7 +1,7 @@
-//! Second readers of the largest sources: each is written from the source's description and files, not from its import, and
-//! says what every row means; the knowledge base must say the same. The files are no part of the repository: they are looked
-//! for in the folder that `DLBENCH_SOURCES` names, else in `shared/sources` beside the repository, and where they are not at
-//! hand only the digests of what the readers said are compared.
+//! Second readers of the largest sources: each is written from the source's description and files, independently of the import,
+//! and states what every row means; the knowledge base must agree. The source files are not in the repository: they are searched
+//! for in the folder `DLBENCH_SOURCES`, else in `shared/sources` beside the repository. If they are missing, only digests of the
+//! knowledge base's rows are compared.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// A measurement as its file states it.
 pub type Row = BTreeMap<String, toml::Value>;
 
-/// Sources of which people corrected labels by documents beside the file that is read; their exceptions name the rows.
+/// Sources whose labels were corrected by hand from documents other than the file read here; their exceptions name the rows.
 pub const CORRECTED: &[&str] = &[
     "lambdal-2025",
     "llm-inference-bench-2025",
@@ -27,11 +27,11 @@ pub const CORRECTED: &[&str] = &[
     "mlperf-inference-v6.0",
 ];
 
-/// The labels that are corrected: beside the precision or the network what follows from them.
+/// The labels that may be corrected: precision, network, device and the fields that follow from them.
 pub const CORRECTED_LABELS: &[&str] =
     &["network", "input-shape", "dataset", "precision", "device", "notes", "standing", "standing-reason"];
 
-/// The rows of a measurement file, each with what it shares with the others.
+/// The rows of a measurement file, each merged with the defaults that it shares with others.
 pub fn rows_of(file: &toml::Table) -> Vec<Row> {
     let table = |value: &toml::Value| -> Row {
         value.as_table().into_iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()

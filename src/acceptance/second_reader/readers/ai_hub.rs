@@ -1,5 +1,5 @@
-//! Qualcomm's AI Hub Models: a YAML file a network in the newest release, and a table of the older ones; the precision is in
-//! a column, or only in the name of the network, and a device may be one that is in for another.
+//! Qualcomm's AI Hub Models: one YAML file per network for the newest release, and one table for the older releases. The precision
+//! is in a column, or only in the name of the network; a device may be a proxy for another chip.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ const SOURCE: Source = Source {
     ],
 };
 
-/// The chips of the phones and boards; a board called a proxy is in for the chip in its name.
+/// Chips of the phones and boards; a board called a proxy represents the chip in its name.
 const DEVICES: &[(&str, &str)] = &[
     (r"^RB3 Gen 2 \(Proxy\)$", "qcs6490-proxy"),
     (r"^RB5 \(Proxy\)$", "qcs8250-proxy"),
@@ -49,7 +49,7 @@ const DEVICES: &[(&str, &str)] = &[
     (r"^Snapdragon X Elite CRD$", "snapdragon-x-elite"),
 ];
 
-/// The networks that the catalog knows by other names; the rest keep the source's. Its ResNets are torchvision's.
+/// Networks that the catalog lists under other names; the rest keep the source's name. The ResNets are torchvision's.
 const NETWORKS: &[(&str, &str)] = &[
     (r"^llama_v2_7b_chat$", "llama-2-7b"),
     (r"^llama_v3_8b_(?:chat|instruct)$", "llama-3-8b"),
@@ -72,31 +72,31 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^unet_segmentation$", "unet"),
 ];
 
-/// The run times, and what a name says beside.
+/// Runtimes, and execution modes that the runtime's name states.
 const RUN_TIMES: &[(&str, &str)] =
     &[("tflite$", "tflite"), ("onnx$|_ort", "onnx-runtime"), ("^qnn|_qnn$|^genie$", "qairt")];
 const MODES: &[(&str, &str)] =
     &[("_ort_dml", "DirectML"), ("_ort$", "ORT"), ("_dlc$", "DLC"), ("context_binary|^precompiled", "context binary")];
 
-/// The release whose files are a network each.
+/// The release with one file per network.
 const NEWEST: &str = "v0.46.1";
 
-/// What other releases measure as two parts is named as a part, too.
+/// A model whose release as one part is named like a component; other releases measure it as two.
 const TWO_IN_ONE: &str = "OpenAI-Clip";
 
-/// One figure, with what the files say of it.
+/// One figure, with all facts that the files state about it.
 #[derive(Default)]
 struct Figure<'f> {
     release: &'f str,
     model: &'f str,
-    /// Empty where the network is one piece.
+    /// Component; empty if the network is in one piece.
     component: &'f str,
     precision: &'f str,
     device: &'f str,
     os: &'f str,
     run_time: &'f str,
     compute_unit: &'f str,
-    /// The version of the run time, where the compiler is another program.
+    /// Version of the runtime, if the compiler is a separate program.
     version: &'f str,
     compiler: &'f str,
     measured: &'f str,
@@ -105,7 +105,7 @@ struct Figure<'f> {
     tokens_per_second: &'f str,
 }
 
-/// What numbers a word says: of the recipe, of weights and of activations.
+/// The number formats in a precision word: of the recipe, of the weights and of the activations.
 fn formats(word: &str) -> [String; 3] {
     let Some(found) = pattern(r"^w(\d+)(?:a(\d+))?(_mixed)?").captures(word) else {
         let is_known = ["fp16", "fp32", "int8"].contains(&word);
@@ -119,10 +119,10 @@ impl Figure<'_> {
     fn meaning(&self) -> Meaning {
         let quantised = pattern(r"^(.*?)(?:_(w\d+a\d+))?_quantized$").captures(self.model);
         let base = quantised.as_ref().map_or(self.model, |found| found.get(1).expect("a name").as_str());
-        // The column of an old release says int8 of all that is quantised, the name of some says more.
+        // The column of an old release says int8 for everything quantised; some network names are more specific.
         let named = quantised.as_ref().and_then(|found| found.get(2)).map(|word| word.as_str());
         let word = named.filter(|_| self.precision == "int8").unwrap_or(self.precision);
-        // What a quantised network takes in and gives is not what it computes in.
+        // The format of a quantised network's input and output is not its compute precision.
         let is_of_ends = quantised.is_some() && ["fp16", "fp32"].contains(&word);
         let [precision, weights, activations] = if is_of_ends { Default::default() } else { formats(word) };
         let label = match word {
@@ -134,7 +134,7 @@ impl Figure<'_> {
         let framework = entry(RUN_TIMES, self.run_time).unwrap_or_default();
         let of_tokens = !self.tokens_per_second.is_empty();
         let software = match self.compiler {
-            // Of the newest release the compiler is told as a version alone where it is the run time, too.
+            // In the newest release, a compiler that is also the runtime is stated only as the runtime's version.
             compiler if compiler.is_empty() || self.release == NEWEST && framework == "qairt" => {
                 format!("AI Hub Models {}", self.release)
             }
@@ -174,7 +174,7 @@ impl Figure<'_> {
     }
 }
 
-/// The rows of the table of older releases. A network whose only component bears its name is one piece.
+/// The rows of the table of older releases. If the only component has the network's name, the network is in one piece.
 fn of_table(path: &Path) -> Vec<Meaning> {
     let records = csv_records(path);
     let mut components: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
@@ -206,7 +206,7 @@ fn of_table(path: &Path) -> Vec<Meaning> {
     records.iter().map(of_record).collect()
 }
 
-/// The values of a YAML file of mappings, each with the keys above it; the items of a list are numbered.
+/// The values in a YAML file of mappings, each with its parent keys; list items are numbered.
 fn leaves(text: &str) -> Vec<(Vec<String>, String)> {
     let mut above: Vec<(usize, String)> = Vec::new();
     let mut leaves = Vec::new();
@@ -214,7 +214,7 @@ fn leaves(text: &str) -> Vec<(Vec<String>, String)> {
         let mut column = line.len() - line.trim_start().len();
         let mut rest = line.trim();
         if let Some(item) = rest.strip_prefix("- ") {
-            // A list may begin where its key does.
+            // A list may be indented as far as its key.
             above.retain(|(own, key)| *own < column || *own == column && !key.starts_with('-'));
             above.push((column, format!("-{at}")));
             (column, rest) = (column + 2, item);
@@ -229,7 +229,7 @@ fn leaves(text: &str) -> Vec<(Vec<String>, String)> {
     leaves
 }
 
-/// The rows of the file of a network in the newest release.
+/// The rows of a network's file in the newest release.
 fn of_network(path: &Path) -> Vec<Meaning> {
     let file = names(path).1;
     let model = file.trim_end_matches(".yaml");
@@ -246,7 +246,7 @@ fn of_network(path: &Path) -> Vec<Meaning> {
         if !components.contains(component) {
             components.push(component.clone());
         }
-        // The rates of a language model are a list, one for each length of the context.
+        // The rates of a language model are a list, with one item per context length.
         let item = rest.iter().find(|key| key.starts_with('-')).cloned().unwrap_or_default();
         let of = vec![precision.clone(), component.clone(), device.clone(), run_time.clone(), item];
         if runs.last().is_none_or(|(own, _)| *own != of) {

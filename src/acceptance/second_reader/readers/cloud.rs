@@ -1,5 +1,5 @@
-//! The machines that are rented: what the files of a source say of an instance of AWS, Google or Azure, the knowledge base must
-//! say of its rows: which device, and how many. And a K80 or M60 of a cloud is one of the two GPUs of the board.
+//! Rented machines: if the files of a source name an AWS, Google or Azure instance, the rows in the knowledge base must state the
+//! device and device count of that instance. In a cloud, a K80 or M60 is one of the board's two GPUs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,8 +10,8 @@ use super::REPOSITORY;
 use super::{csv_records, files_below, folder, kept, names, pattern, read_text, text};
 use crate::Row;
 
-/// The instances with accelerators that the sources name: the id of the device begins so, and so many are in the machine.
-/// As AWS, Google and Microsoft list them.
+/// Accelerator instances that the sources name: a pattern, the prefix of the device id, and the devices per machine.
+/// From the instance lists of AWS, Google and Microsoft.
 const INSTANCES: &[(&str, &str, u64)] = &[
     (r"p2\.xlarge", "tesla-k80-gpu", 1),
     (r"p2\.2xlarge", "tesla-k80-gpu", 1),
@@ -43,21 +43,21 @@ const INSTANCES: &[(&str, &str, u64)] = &[
     (r"\bnv6\b", "tesla-m60-gpu", 1),
 ];
 
-/// The instance that a text names, as it is listed.
+/// The device prefix and devices per machine of the instance named in a text.
 fn instance(text: &str) -> Option<(&'static str, u64)> {
     let found = INSTANCES.iter().find(|(name, ..)| pattern(&format!("(?i){name}")).is_match(text));
     found.map(|(_, device, each)| (*device, *each))
 }
 
-/// What a source says of one machine: which rows it is of, and what they must say.
+/// A source's statement about one machine: which rows it applies to, and what they must state.
 struct Said {
-    /// The field in which a row names the machine, and what stands there.
+    /// The field in which a row names the machine, and the text it contains.
     key: (&'static str, String),
     device: &'static str,
-    /// As many as may have run (several, where it was used alone and beside others of its kind), or nothing where the source says
-    /// that only a part of the machine ran.
+    /// The device counts that may have run (several if the machine ran alone and together with others); `None` if the source says
+    /// that only part of the machine ran.
     counts: Option<BTreeSet<u64>>,
-    /// As many as the machine has: a part of it, or whole machines.
+    /// Devices per machine; without `counts`, a row has at most this many, or a multiple.
     each: u64,
 }
 
@@ -70,7 +70,7 @@ impl Said {
         let device = text(row, "device").unwrap_or_default();
         let count: Option<u64> = text(row, "device-count").and_then(|count| count.parse().ok());
         let is_counted = match &self.counts {
-            // No accelerator, where one is named: how many there are is not said.
+            // A source may count 0 accelerators although it names one; the row then states no count.
             Some(counts) => counts.contains(&count.unwrap_or(0)),
             None => count.is_some_and(|count| count <= self.each || count.is_multiple_of(self.each)),
         };
@@ -78,12 +78,12 @@ impl Said {
     }
 }
 
-/// The first number that one of these patterns finds.
+/// The first number captured by one of these patterns.
 fn number(text: &str, patterns: &[&str]) -> Option<u64> {
     patterns.iter().find_map(|words| pattern(words).captures(text)?[1].parse().ok())
 }
 
-/// MLPerf's rounds: the system, or what it is called in words, names the machine; how many accelerators ran is beside.
+/// MLPerf rounds: the system or its description names the machine; a separate column has the number of accelerators used.
 fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
     let mut said: BTreeMap<String, Said> = BTreeMap::new();
     for record in csv_records(&folder.join(file)) {
@@ -94,7 +94,7 @@ fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
         let spelled = format!("{system} {}", cell(&["system_name", "SystemName"]));
         let accelerator = cell(&["accelerator", "accelerator_model_name"]);
         let is_slice = spelled.contains("MIG") || accelerator.contains("MIG");
-        // Without an accelerator the processor computed.
+        // Without an accelerator, the CPU did the computation.
         if ["", "N/A", "-"].contains(&accelerator.as_str()) || is_slice {
             continue;
         }
@@ -108,7 +108,7 @@ fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
     said.into_values().collect()
 }
 
-/// DAWNBench: the machine in its maker's words, with the number of GPUs or of machines.
+/// DAWNBench: the submitter describes the machine in free text, with the number of GPUs or machines.
 fn of_entries(folder: &Path) -> Vec<Said> {
     let mut said = Vec::new();
     for path in files_below(folder, "json") {
@@ -123,7 +123,7 @@ fn of_entries(folder: &Path) -> Vec<Said> {
     said
 }
 
-/// The cells of tables that name a machine whose devices all ran. A column `Nodes` says of how many such machines.
+/// Table cells that name a machine whose devices were all used; a column `Nodes` has the number of machines.
 fn of_cells(folder: &Path) -> Vec<Said> {
     let mut machines: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     for path in files_below(folder, "csv") {
@@ -142,7 +142,7 @@ fn of_cells(folder: &Path) -> Vec<Said> {
     machines.into_iter().filter_map(of_cell).collect()
 }
 
-/// Pages that name machines of which one GPU ran, or some.
+/// Pages that name machines of which only one or some GPUs were used.
 fn of_pages(folder: &Path) -> Vec<Said> {
     let paths: Vec<_> = ["md", "txt"].iter().flat_map(|ending| files_below(folder, ending)).collect();
     let pages: String = paths.iter().map(|path| read_text(path)).collect();
@@ -153,10 +153,10 @@ fn of_pages(folder: &Path) -> Vec<Said> {
     INSTANCES.iter().filter_map(of).collect()
 }
 
-/// What the files below a folder say.
+/// Reads the statements in the files below a folder.
 type Reader = fn(&Path) -> Vec<Said>;
 
-/// The sources whose files name instances, and how each is read.
+/// The sources whose files name instances: source id, folder and reader.
 const SOURCES: &[(&str, &str, Reader)] = &[
     ("aws-neuron-2026", "aws-neuron__aws-neuron-sdk", of_cells),
     ("dawnbench-2020", "stanford-futuredata__dawn-bench-entries", of_entries),
@@ -176,7 +176,7 @@ const SOURCES: &[(&str, &str, Reader)] = &[
     ("tensorflow-docs-2026", "tensorflow__docs", of_pages),
 ];
 
-/// The share of the rows of rented machines that say of them what the source does, of each source. Raise it when it has risen.
+/// Minimum share of a source's rows on rented machines that agree with the source. Raise it when the share has risen.
 const LEAST: f64 = 0.95;
 
 #[test]
@@ -187,7 +187,7 @@ fn rented_machines_have_the_devices_that_their_makers_list() {
         let (mut rows, mut right, mut missed) = (0_u32, 0_u32, BTreeSet::new());
         let said = read(&folder);
         for row in kept(source) {
-            // The longest name goes before the beginning of another.
+            // Prefer the longest name: a shorter one may be a prefix of it.
             let of_row = said.iter().filter(|said| said.is_of(&row)).max_by_key(|said| said.key.1.len());
             let Some(said) = of_row else { continue };
             rows += 1;
@@ -218,8 +218,8 @@ fn rented_machines_have_the_devices_that_their_makers_list() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The sources with rows of a K80 or M60, and the folders of their files. Of one the page of the benchmark, which does not lie
-/// beside its files, says that it ran in Google's cloud.
+/// The sources with K80 or M60 rows, and their folders. For the source without a folder, the benchmark's web page, which is not
+/// among its files, says that it ran in Google's cloud.
 const BOARDS: &[(&str, Option<&str>)] = &[
     ("dawnbench-2020", Some("stanford-futuredata__dawn-bench-entries")),
     ("ilkarman-2018", Some("ilkarman__DeepLearningFrameworks")),
@@ -231,7 +231,7 @@ const BOARDS: &[(&str, Option<&str>)] = &[
     ("tensorflow-docs-2026", Some("tensorflow__docs")),
 ];
 
-/// Whether a file of a source that names a K80 or M60 names a cloud, too.
+/// Whether a file of a source that names a K80 or M60 also names a cloud.
 fn is_rented(folder: &Path) -> bool {
     let clouds = r"(?i)\b(?:Amazon EC2|EC2|AWS|Google Compute|Google Cloud|GCE|Azure)\b|gcp_n1";
     let endings = ["md", "txt", "json", "csv"];

@@ -1,5 +1,5 @@
-//! DAWNBench: an entry a file, in its maker's own words. What most easily is lost is compared: the price of the machine, the
-//! batch that stands somewhere below "misc", the time or latency, and the cost.
+//! DAWNBench: one file per entry, in the submitter's own words. Compares the values that are lost most easily: the price of the
+//! machine, the batch size somewhere below "misc", the time or latency, and the cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::{canonical, csv_records, entry, files_below, folder, kept, names, pattern, read_text, text};
 use crate::Row;
 
-/// A number as an entry writes it: with quotes or without; nothing where it is none.
+/// A number in an entry, with or without quotes; `None` if the value is not a number.
 fn number(value: &Value) -> Option<String> {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     pattern(r"^\d+(?:\.\d+)?$").is_match(&text).then(|| canonical(&text))
 }
 
-/// The batch that an entry states once and for the whole run, under any of the names for it.
+/// The batch size that an entry states once for the whole run, under any of its names.
 fn batch(entry: &Value) -> Option<String> {
     let misc = &entry["misc"];
     if let Some(found) = misc.as_str().and_then(|misc| pattern(r"total batch size: (\d+)").captures(misc)) {
@@ -30,7 +30,7 @@ fn batch(entry: &Value) -> Option<String> {
     places.into_iter().find_map(number)
 }
 
-/// An entry on eight GPUs that does not say whether its batch is that of one or of all.
+/// An entry on eight GPUs that does not say whether its batch size is per GPU or for all GPUs.
 const NOT_SAID_OF_WHAT: &str = "fastai_pytorch";
 
 #[test]
@@ -46,7 +46,7 @@ fn dawnbench_keeps_prices_batches_and_costs() {
         let entry: Value = serde_json::from_str(&read_text(&path)).expect("JSON");
         let (task, name) = names(&path);
         let label = name.trim_end_matches(".json").to_owned();
-        // What is left out is counted in the entry of the source.
+        // Results that are not imported are counted in the source's entry.
         let Some(rows) = by_label.get(&label) else { continue };
         let has = |keys: &[&str], value: &str| {
             rows.iter().any(|row| keys.iter().any(|key| text(row, key).is_some_and(|own| canonical(&own) == value)))
@@ -75,7 +75,7 @@ fn dawnbench_keeps_prices_batches_and_costs() {
     assert_eq!(rows.iter().filter(|row| text(row, "price-usd-per-hour").is_some()).count(), prices, "prices are kept");
 }
 
-/// A field as it is compared.
+/// A field normalised for comparison.
 fn field(row: &Row, key: &str) -> String {
     text(row, key).map(|text| canonical(&text)).unwrap_or_default()
 }
@@ -99,8 +99,8 @@ fn mrdbourke_keeps_every_loss() {
     assert_eq!(said.len(), 24);
 }
 
-/// The models of the shared entry, and which of its two frameworks made the design: FINN those with weights of one to three
-/// bits, hls4ml the others.
+/// Models of the shared entry, and which of its two frameworks built the design: FINN those with one- to three-bit weights,
+/// hls4ml the others.
 const DESIGNS: &[(&str, &str)] = &[(r"-W\dA\d$", "finn"), (r"(?:AD|RN)\d\d$", "hls4ml")];
 
 #[test]

@@ -1,5 +1,5 @@
-//! DeepBench's workbooks: sheets of operations, the precision in the first lines of each, the system in the sheet "Specs".
-//! They are unpacked with `unzip`, so that nothing of the import is needed.
+//! DeepBench's workbooks: sheets of operations with the precision in the first lines, and the system in the sheet "Specs".
+//! They are unpacked with `unzip`, so that no code of the import is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,7 +26,7 @@ const SOURCE: Source = Source {
     ],
 };
 
-/// The devices, by the names of the workbooks.
+/// Devices, by workbook name.
 const DEVICES: &[(&str, &str)] = &[
     (r"NV_1080Ti\.", "geforce-gtx-1080-ti"),
     (r"NV_TitanXp\.", "titan-xp"),
@@ -43,7 +43,7 @@ const DEVICES: &[(&str, &str)] = &[
 
 type Cells = Vec<String>;
 
-/// A file in a workbook as text.
+/// Reads a file inside a workbook as text.
 fn part(book: &Path, name: &str) -> String {
     let output = Command::new("unzip").arg("-p").arg(book).arg(name).output().expect("unzip is installed");
     String::from_utf8(output.stdout).expect("a part of a workbook is UTF-8")
@@ -55,7 +55,7 @@ fn unescaped(xml: &str) -> String {
     text.replace("&amp;", "&").replace('\u{a0}', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sheets of a workbook with their rows; a cell that is not there is empty.
+/// The sheets of a workbook and their rows; missing cells are empty.
 fn sheets(book: &Path) -> Vec<(String, Vec<Cells>)> {
     let shared = part(book, "xl/sharedStrings.xml");
     let phonetic = pattern("(?s)<rPh.*?</rPh>");
@@ -100,14 +100,14 @@ fn sheets(book: &Path) -> Vec<(String, Vec<Cells>)> {
     sheets
 }
 
-/// What a workbook says of all its rows.
+/// The facts that apply to all rows of a workbook.
 struct Workbook {
     name: String,
     is_training: bool,
     specs: BTreeMap<String, String>,
 }
 
-/// One of the tables of a sheet.
+/// One of the tables in a sheet.
 struct Block {
     /// `Dense Matrix`, `Sparse Matrix`, `Convolution`, or the kind of a recurrent layer.
     kind: String,
@@ -115,7 +115,7 @@ struct Block {
 }
 
 impl Block {
-    /// The algorithm of a forward convolution, where the sheet names it.
+    /// The algorithm of a forward convolution, if the sheet names it.
     fn algorithm(&self, cells: &Cells, column: &str) -> Option<String> {
         let at = self.header.iter().position(|name| name == "Forward Algorithm")?;
         cells.get(at).filter(|_| column.starts_with("Forward")).cloned()
@@ -129,7 +129,7 @@ impl Workbook {
 
     fn os(&self, kind: &str) -> String {
         match (self.spec("Linux Kernel Version"), kind) {
-            // The Raspberry Pi ran the convolutions on a system of its own.
+            // The Raspberry Pi ran the convolutions on a separate operating system.
             ("", "Convolution") if !self.spec("OS 64 bit").is_empty() => "pi64".to_owned(),
             ("", "Dense Matrix" | "Sparse Matrix") if !self.spec("OS 32 bit").is_empty() => {
                 self.spec("OS 32 bit").split(" - ").next().unwrap_or_default().to_owned()
@@ -139,7 +139,7 @@ impl Workbook {
         }
     }
 
-    /// What the first lines of a sheet say of the precision of a kind of operation.
+    /// The precision that the first lines of a sheet state for a kind of operation.
     fn precision(&self, top: &str, kind: &str) -> &'static str {
         let is_dense = matches!(kind, "Dense Matrix" | "Convolution");
         if top.contains("Float") {
@@ -177,7 +177,7 @@ impl Workbook {
                 let first = block.header.iter().position(|name| is_time(name)).unwrap_or_default();
                 for (at, name) in block.header.iter().enumerate().filter(|(_, name)| is_time(name)) {
                     let time = of(at);
-                    // An operation that is listed again is kept once, by each algorithm.
+                    // A repeated operation is recorded once per algorithm.
                     let mut operation = cells.iter().take(first).cloned().collect::<Vec<_>>();
                     operation.extend(block.algorithm(cells, name));
                     if time.parse::<f64>().is_ok()

@@ -1,4 +1,4 @@
-//! Tables of GPUs in the repositories of single authors: lambdal, ryujaehun, jcjohnson, MXNet, timm.
+//! GPU tables in repositories of individuals and projects: lambdal, ryujaehun, jcjohnson, MXNet, timm.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,7 +48,7 @@ const LAMBDAL_DEVICES: &[(&str, &str)] = &[
     (r"(RTX) (\d{4})$", "geforce-$1-$2"),
 ];
 
-/// The columns: the network and what its program counts.
+/// Columns, each with its network and what its program counts.
 const COLUMNS: &[(&str, &str, &str)] = &[
     ("ssd", "ssd300", "image"),
     ("bert_base_squad", "bert-base", "sequence"),
@@ -63,7 +63,7 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("waveglow", "waveglow", "sample"),
 ];
 
-/// What must be said of fp32 on a GPU with TF32.
+/// The note required for fp32 on a GPU with TF32.
 const TF32: &str = "The file says fp32. On this GPU PyTorch by default computes convolutions, and before 1.12 matrix products, in TF32 (pytorch.org/docs/stable/notes/cuda.html), so it may be no plain FP32.";
 
 type Record = BTreeMap<String, String>;
@@ -71,24 +71,24 @@ type Record = BTreeMap<String, String>;
 /// The rows of one machine.
 fn of_machine(machine: &Record, batches: Option<&Record>, precision: &str) -> Vec<Meaning> {
     let name = machine.get("name_gpu").or_else(|| machine.get("")).expect("a name");
-    // In the newest files the number of GPUs is in the name.
+    // The newest files have the number of GPUs in the name.
     let count: u64 = match machine.get("num_gpu") {
         Some(count) => count.trim_end_matches(".0").parse().expect("a number"),
         None => pattern(r"_(\d)x[A-Z]").captures(name).expect("a number")[1].parse().expect("one"),
     };
-    // The watts of one board tell the form of a V100 or A100.
+    // The power per board, in watts, identifies the form factor of a V100 or A100.
     let watt = machine.get("watt").and_then(|watt| watt.parse::<f64>().ok()).map(|watt| watt / count as f64);
     let spelled = watt.filter(|_| name.contains("V100") || name.starts_with('p')).map(|watt| format!("{name} {watt}"));
     let device = entry(LAMBDAL_DEVICES, spelled.as_ref().unwrap_or(name))
         .unwrap_or_else(|| panic!("the second reader does not know `{name}`"));
-    // All that came after Turing have TF32.
+    // All GPU generations after Turing have TF32.
     let has_tf32 = !pattern("V100|^p3|Quadro|Titan|GTX|RTX 20").is_match(name);
     let notes = if precision == "fp32" && has_tf32 { TF32 } else { "" };
     let mut rows = Vec::new();
     for (column, network, counts) in COLUMNS {
         let Some(value) = machine.get(*column) else { continue };
         let rate: f64 = value.parse().unwrap_or_default();
-        // 0 was not run; 1e9 samples of NCF and more are absurd, on four and eight H100.
+        // 0 means not run; 1e9 or more NCF samples, on four and eight H100, is absurd.
         if rate <= 0.0 || *column == "ncf" && rate >= 1e9 {
             continue;
         }
@@ -115,7 +115,7 @@ fn of_machine(machine: &Record, batches: Option<&Record>, precision: &str) -> Ve
     rows
 }
 
-/// The rows of one file of throughputs with its file of batches.
+/// The rows of one throughput file and its file of batch sizes.
 fn of_file(folder: &Path, name: &str, precision: &str) -> Vec<Meaning> {
     let machines = csv_records(&folder.join(format!("pytorch-train-throughput-{name}{precision}.csv")));
     let batches = if name.is_empty() {
@@ -173,10 +173,10 @@ const RYUJAEHUN_DEVICES: &[(&str, &str)] = &[
     (r"^A100-SXM4-40GB$", "a100-sxm4-40gb"),
 ];
 
-/// What must be said of fp32 on the only GPU here that has TF32.
+/// The note required for fp32 on the only GPU of this source that has TF32.
 const RYUJAEHUN_TF32: &str = "The file says float. On this GPU PyTorch by default computes convolutions, and before 1.12 matrix products, in TF32 (pytorch.org/docs/stable/notes/cuda.html), so it may be no plain FP32.";
 
-/// The names of torchvision.
+/// torchvision's names of the networks.
 const NETWORKS: &[(&str, &str)] = &[
     (r"^resnet(50|101|152)$", "resnet-$1-v1.5"),
     (r"^(mnasnet|squeezenet)(\d)_(\d+)$", "$1-$2.$3"),
@@ -188,7 +188,7 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(densenet|resnet|vgg)(\d+)$", "$1-$2"),
 ];
 
-/// What the file about the system says: CUDA, cuDNN, system and day.
+/// CUDA, cuDNN, operating system and date from the system information file.
 fn system(folder: &Path) -> [String; 4] {
     let path = folder.join("system_info.txt");
     let text = if path.is_file() { read_text(&path) } else { String::new() };
@@ -215,7 +215,7 @@ fn ryujaehun_of_file(path: &Path, name: &Regex) -> Vec<Meaning> {
         _ => "fp32",
     };
     let [cuda, cudnn, os, date] = system(path.parent().expect("a folder"));
-    // The README names the container of the A100.
+    // The README names the container used on the A100.
     let (version, container) =
         if folder == "dgx-a100" { ("NGC 20.10", "nvcr.io/nvidia/pytorch:20.10-py3") } else { ("", "") };
     let text = read_text(path);
@@ -235,7 +235,7 @@ fn ryujaehun_of_file(path: &Path, name: &Regex) -> Vec<Meaning> {
             ("network-raw", network),
             ("precision", precision),
             ("stage", if of("stage") == "inference" { "eval" } else { "train" }),
-            // The README: 12 images of 3x224x224, of each GPU.
+            // From the README: 12 images of 3x224x224 per GPU.
             ("batch-size", "12"),
             ("input-shape", "3x224x224"),
             ("framework", "pytorch"),
@@ -264,7 +264,7 @@ fn ryujaehun_means_what_its_files_say() {
     );
     RYUJAEHUN_SOURCE.holds(|folder| {
         let files = files_below(&folder.join("results"), "csv");
-        // One file of another layout names no network.
+        // One file has a different layout and names no network.
         files.iter().filter(|path| names(path).1 != "dgx.csv").flat_map(|path| ryujaehun_of_file(path, &name)).collect()
     });
 }
@@ -275,7 +275,7 @@ const JCJOHNSON_SOURCE: Source = Source {
     also: &["host", "os", "cuda", "cudnn", "kernel-library", "input-shape", "n", "lowest", "highest", "latency-ms"],
 };
 
-/// What a file calls a card, what the page calls it, and its entry.
+/// A card's name in the files, its name on the page, and its catalog entry.
 const CARDS: &[(&str, &str, &str)] = &[
     ("GeForce GTX 1080 Ti", "GTX 1080 Ti", "geforce-gtx-1080-ti"),
     ("GeForce GTX 1080", "GTX 1080", "geforce-gtx-1080"),
@@ -284,7 +284,7 @@ const CARDS: &[(&str, &str, &str)] = &[
     ("cpu", "", "xeon-e5-2630-v3"),
 ];
 
-/// The machine of each card: host, system, CUDA.
+/// Host, operating system and CUDA version per card.
 fn machines(page: &str) -> BTreeMap<String, [String; 3]> {
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = pattern(
@@ -303,7 +303,7 @@ fn machines(page: &str) -> BTreeMap<String, [String; 3]> {
     machines
 }
 
-/// The networks, by the names of their files: the bottlenecks of fb.resnet.torch have the stride of v1.5.
+/// Networks by file name; the bottleneck blocks of fb.resnet.torch have the stride of v1.5.
 const JCJOHNSON_NETWORKS: &[(&str, &str)] = &[
     (r"^(alexnet|googlenet)", "$1"),
     (r"^vgg(\d+)$", "vgg-$1"),
@@ -311,7 +311,7 @@ const JCJOHNSON_NETWORKS: &[(&str, &str)] = &[
     ("(.+)", "$1"),
 ];
 
-/// cuDNN as the page writes it, and as a library is called.
+/// The cuDNN version as the page writes it, and as a value of `kernel-library`.
 fn cudnn(number: &str) -> [&'static str; 2] {
     match number {
         "4007" => ["4.0.07", "cuDNN 4"],
@@ -377,7 +377,7 @@ const MXNET_SOURCE: Source = Source {
     also: &["framework-version", "cudnn", "instance", "counts", "outcome", "throughput-per-s"],
 };
 
-/// The columns; the programs that the page names build the ResNets of the second paper.
+/// Columns; the programs named by the page build the ResNets of the second paper (v2).
 const MXNET_NETWORKS: &[(&str, &str)] = &[
     ("Alexnet", "alexnet"),
     ("VGG 16", "vgg-16"),
@@ -387,10 +387,10 @@ const MXNET_NETWORKS: &[(&str, &str)] = &[
     ("Resnet 152", "resnet-152-v2"),
 ];
 
-/// A GPU of the cloud is one of the two of a board of K80 and M60.
+/// GPUs; in the cloud a K80 or M60 means one of the board's two GPUs.
 const GPUS: &[(&str, &str)] = &[("K80", "tesla-k80-gpu"), ("M60", "tesla-m60-gpu"), ("V100", "tesla-v100")];
 
-/// The first group of a pattern in a text.
+/// The first group that a pattern captures in a text.
 fn said(text: &str, words: &str) -> String {
     pattern(words).captures(text).map(|found| found[1].to_owned()).unwrap_or_default()
 }
@@ -470,7 +470,7 @@ const TIMM_DEVICES: &[(&str, &str)] = &[
     (r"^i9_10940x$", "core-i9-10940x"),
 ];
 
-/// The models that the catalog knows by their papers' names; the others keep the source's.
+/// Models that the catalog lists under their papers' names; the others keep the source's name.
 const TIMM_NETWORKS: &[(&str, &str)] = &[
     (r"^resnet(50|101|152)$", "resnet-$1-v1.5"),
     (r"^resnet(18|34|200|26d)$", "resnet-$1"),
@@ -494,7 +494,7 @@ const TIMM_NETWORKS: &[(&str, &str)] = &[
     (r"^regnetz_040h$", "regnetz-040-h"),
 ];
 
-/// The rows of one file; two have no figures.
+/// The rows of one file; two of its networks have no results.
 fn timm_of_file(path: &Path) -> Vec<Meaning> {
     let (_, name) = names(path);
     let parts: Vec<&str> = name.trim_end_matches(".csv").split('-').skip(1).collect();

@@ -1,5 +1,5 @@
-//! Hailo's model zoo: tables of reStructuredText, one for each task and data set; the accelerator is in the file's name and
-//! the compiler's version in the text.
+//! Hailo's model zoo: reStructuredText tables, one per task and data set; the accelerator is in the file's name, and the
+//! compiler's version is in the text.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ const SOURCE: Source = Source {
     ],
 };
 
-/// The networks that the catalog knows by other names; the rest keep the source's.
+/// Networks that the catalog lists under other names; the rest keep the source's name.
 const NETWORKS: &[(&str, &str)] = &[
     (r"^inception_v1$", "googlenet"),
     (r"^mobilenet_v2_1\.0$", "mobilenet-v2"),
@@ -35,7 +35,7 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^tiny_(yolov[34])$", "$1-tiny"),
 ];
 
-/// The data sets, as the headings call them; the others have no entry.
+/// Data sets, as named in the headings; the others have no catalog entry.
 const DATASETS: &[(&str, &str)] = &[
     (r"(?i)^ImageNet$", "imagenet-1k"),
     (r"(?i)^COCO$", "coco"),
@@ -44,7 +44,7 @@ const DATASETS: &[(&str, &str)] = &[
     (r"(?i)^CIFAR100$", "cifar-100"),
 ];
 
-/// A list table with the heading above it; the first of its rows is the header.
+/// A list table: the heading above it, and its rows, of which the first is the header.
 type Table = (String, Vec<Vec<String>>);
 
 /// The list tables of a page.
@@ -80,10 +80,10 @@ fn of_page(path: &Path) -> Vec<Meaning> {
     let compiler = pattern(r"Hailo Dataflow Compiler v([\d.]*\d)");
     let software = compiler.captures(&text).map(|found| format!("Hailo Dataflow Compiler {}", &found[1]));
     let mark = pattern(r"\|\w+\||⭐");
-    // A text or a clip has an input of another kind.
+    // Only images have this form of input; texts and clips do not.
     let picture = pattern(r"^(\d+)x(\d+)x([13])$");
     let mut rows = Vec::new();
-    // The pages of the older accelerators say so of the networks that they mark.
+    // The pages of the older accelerators say that marked networks run in performance mode.
     let is_performance = text.contains("networks run in performance mode");
     let share = pattern(r"^Hardware (?:Accuracy|Mean Accuracy|mAP|AP|AR1000|mIoU|lfw|rank1|Retrieval)");
     for (set, table) in tables(&text) {

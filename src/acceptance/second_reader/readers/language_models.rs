@@ -1,4 +1,4 @@
-//! Sources of language models: kyuz0, LLM-Inference-Bench, ML.ENERGY.
+//! Language-model sources: kyuz0, LLM-Inference-Bench, ML.ENERGY.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,12 +40,12 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// A number as text; nothing where it is none.
+/// A number as text; empty if the value is not a number.
 fn number(value: &Value) -> String {
     value.as_number().map(ToString::to_string).unwrap_or_default()
 }
 
-/// What every row says: the model's name ends in the format of its weights, which is not what is computed in.
+/// Fields shared by all rows. The model's name ends in the format of the weights, which is not the compute precision.
 fn of_model(name: &str) -> Meaning {
     let weights = pattern(r"[-.]((?:UD-)?I?Q\d\w*|BF16|mxfp4)$").captures(name).expect("the format of the weights");
     meaning([
@@ -59,12 +59,12 @@ fn of_model(name: &str) -> Meaning {
     ])
 }
 
-/// A deviation that rounds to zero says nothing.
+/// The deviation; empty if it was rounded to zero.
 fn deviation(value: &Value) -> String {
     if value.as_f64() == Some(0.0) { String::new() } else { number(value) }
 }
 
-/// The rows of llama-bench: "pp512" reads so many tokens, "tg128" writes them, "@ d32768" behind so many.
+/// The rows of llama-bench: "pp512" reads 512 tokens, "tg128" generates 128, "@ d32768" starts after 32768 tokens of context.
 fn of_bench(file: &Value) -> Vec<Meaning> {
     let date = text(&file["meta"], "generated_at").get(..7).unwrap_or_default().to_owned();
     let of_run = |run: &Value| {
@@ -115,7 +115,7 @@ fn of_bench(file: &Value) -> Vec<Meaning> {
     file["runs"].as_array().expect("runs").iter().filter_map(of_run).collect()
 }
 
-/// The rows of a file of depths; the number of a build is with the toolboxes, and not of every build.
+/// The rows of a file of context depths; build numbers are listed with the toolboxes, and some builds have none.
 fn of_depths(file: &Value) -> Vec<Meaning> {
     let meta = &file["meta"];
     let of_boxes = meta["toolboxes"].as_array().into_iter().flatten().map(|toolbox| &toolbox["builds"]);
@@ -192,10 +192,10 @@ const LLM_INFERENCE_BENCH_SOURCE: Source = Source {
     ],
 };
 
-/// What of a row is no setting.
+/// Fields that are results, not settings.
 const RESULTS: &[&str] = &["time-to-first-token-ms", "latency-ms", "throughput-per-s", "power-w", "counts"];
 
-/// The devices; two names are of one.
+/// Devices; two of the names are the same device.
 const DEVICES: &[(&str, &str)] = &[
     (r"^AMD (MI\d+X?) GPU$", "instinct-$1"),
     (r"^Nvidia (\w+) GPU$", "$1"),
@@ -214,7 +214,7 @@ const LLM_INFERENCE_BENCH_NETWORKS: &[(&str, &str)] = &[
     (r"/(.+)$", "$1"),
 ];
 
-/// A file, and what its rows bear as a label.
+/// Files, each with the label of its rows.
 const FILES: &[(&str, &str)] = &[
     ("All_results.csv", ""),
     ("Fig_2_a/All_results.csv", "figure 2a"),
@@ -227,7 +227,7 @@ const FILES: &[(&str, &str)] = &[
 
 type Record = BTreeMap<String, String>;
 
-/// Over how many devices each kind of splitting goes: over all, or over as many as a mixture says.
+/// The degree of one kind of parallelism: all devices, or the number that a mixed scheme states.
 fn degree(kind: &str, long: &str, short: &str, devices: &str) -> String {
     if kind == format!("{long} Parallelism") || kind == short {
         return devices.to_owned();
@@ -243,15 +243,15 @@ fn of_record(record: &Record, figure: &str) -> Meaning {
     let devices = cell(&["Num of Hardware"]);
     let length = cell(&["Input Output Length", "Input Length"]);
     let batch = cell(&["Batch Size"]);
-    // By the digits: a product is rounded.
+    // Shifts the decimal point in the text, because a multiplication would round.
     let milliseconds: f64 = format!("{}e3", cell(&["Latency", "latency"])).parse().expect("a latency");
     let rate = number(&["Throughput", "throughput"]);
     let both = 2.0 * length.parse::<f64>().expect("a length") * batch.parse::<f64>().expect("a batch");
     let counts_both = rate.is_some_and(|rate| (rate * milliseconds / 1000.0 / both - 1.0).abs() < 0.01);
     let engine = cell(&["Framework"]);
-    // What llama.cpp's rates of several requests count, nothing says.
+    // Nothing says what llama.cpp's rates of several requests count.
     let is_read = counts_both || engine != "llama.cpp" && rate.is_some();
-    // More than any device takes in watts are milliwatts.
+    // A power above that of any device in watts is in milliwatts.
     let watts = number(&["avg_power"]).map(|power| if power > 10_000.0 { power / 1000.0 } else { power });
     let kind = cell(&["Parallelism Type"]);
     let formats = pattern("^Weight = (.*), KV Cache = (.*)$").captures(cell(&["kv_cache_dtype"]));
@@ -292,7 +292,7 @@ fn llm_inference_bench_means_what_its_tables_say() {
         for (file, figure) in FILES {
             let records = csv_records(&folder.join(file));
             let of_file = records.iter().filter(|record| !record["Hardware"].is_empty());
-            // Within a file a setting that comes again is its second figure.
+            // A repeated setting within a file is its second figure.
             rows.extend(first_of_each(of_file.map(|record| of_record(record, figure)), RESULTS));
         }
         rows
@@ -327,7 +327,7 @@ const ML_ENERGY_SOURCE: Source = Source {
     ],
 };
 
-/// What of a row is no setting.
+/// Fields that are results, not settings.
 const ML_ENERGY_RESULTS: &[&str] = &[
     "mean-output-length",
     "inter-token-latency-ms",
@@ -338,7 +338,7 @@ const ML_ENERGY_RESULTS: &[&str] = &[
     "energy-per-request-j",
 ];
 
-/// The networks: instructed, thinking and coding models of one size are one network, but a coder of its own size.
+/// Networks: instruct, thinking and coding models of one size are one network, unless the coding model has its own size.
 const ML_ENERGY_NETWORKS: &[(&str, &str)] = &[
     (r"^Qwen/Qwen3-Coder-30B-A3B-", "qwen3-30b-a3b"),
     (r"^Qwen/(Qwen3-(?:Coder-|Omni-|VL-)?\d+B(?:-A\d+B)?)(?:-Instruct|-Thinking|$)", "$1"),
@@ -348,7 +348,7 @@ const ML_ENERGY_NETWORKS: &[(&str, &str)] = &[
     (r"/(Wan2\.1-T2V-\d+(?:\.\d)?B)-", "$1"),
     (r"/(DeepSeek-R1)-0528$", "$1"),
     (r"/(gemma-3-\d+b)-it$", "$1"),
-    // The one whose tuned model is a network of its own here.
+    // The only tuned model that has its own network entry.
     (r"/(Llama-3\.1-8B-Instruct)$", "$1"),
     (r"/(Llama-3\.\d-\d+B)-Instruct", "$1"),
     (r"/(Llama-4-\w+)-17B-", "$1"),
@@ -357,15 +357,15 @@ const ML_ENERGY_NETWORKS: &[(&str, &str)] = &[
     (r"/([^/]+)$", "$1"),
 ];
 
-/// The questions of a task; those that are no set of the field's have an entry of their own.
+/// The prompts of a task; sets that are not established data sets have entries of their own.
 const DATASETS: &[(&str, &str)] =
     &[("^(image-chat|video-chat)$", "ml-energy-$1"), ("^(gpqa|lm-arena-chat|sourcegraph-fim)$", "$1")];
 
-/// The recipe and the format of the weights: of fp4 weights nothing says what is computed in.
+/// Weight precision, with the compute precision and the weight format: for fp4 weights the source does not say what is computed in.
 const PRECISIONS: &[(&str, [&str; 2])] =
     &[("bfloat16", ["bf16", ""]), ("fp8", ["fp8", "fp8"]), ("mxfp4", ["", "mxfp4"])];
 
-/// What all rows of a configuration say.
+/// Fields shared by all rows of a configuration.
 fn shared(model: &Value, of: &Value) -> Meaning {
     let word = text(model, "weight_precision");
     let [precision, weights] = PRECISIONS.iter().find(|(own, _)| *own == word).map_or(["", ""], |(_, both)| *both);
@@ -382,7 +382,7 @@ fn shared(model: &Value, of: &Value) -> Meaning {
     ])
 }
 
-/// The rows of a configuration of a language model: one of its rates, and one for each percentile.
+/// The rows of a language-model configuration: one with its rates, and one per percentile.
 fn of_language_model(model: &Value, of: &Value) -> Vec<Meaning> {
     let split = &of["parallelization"];
     let mut settings = shared(model, of);
@@ -415,7 +415,7 @@ fn of_language_model(model: &Value, of: &Value) -> Vec<Meaning> {
     [rates].into_iter().chain(["median", "p90", "p95", "p99"].map(of_percentile)).collect()
 }
 
-/// The row of a configuration that makes pictures or films.
+/// The row of a configuration that generates images or videos.
 fn of_diffusion(model: &Value, of: &Value) -> Meaning {
     let is_film = !of["num_frames"].is_null();
     let what = if is_film { "video" } else { "image" };

@@ -1,5 +1,5 @@
-//! A second reader of MLPerf's result files, written from their description and not from the import: every row of the
-//! knowledge base is compared in meaning with the row of its source. It is skipped where the sources are not at hand.
+//! A second reader of MLPerf's result files, written from their description and independently of the import: compares the
+//! meaning of each knowledge base row with its source row. Skipped if the source files are missing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::{Meaning, folder, kept, text};
 use crate::{CORRECTED_LABELS, Row};
 
-/// The accelerators and processors of the four files, as a person reads them: a pattern on the source's spelling, and the
-/// entry. The first that matches counts.
+/// Accelerators and CPUs of the four files, written by hand: a pattern for the source's spelling, and the catalog entry. The
+/// first match counts.
 const DEVICES: &[(&str, &str)] = &[
     (r"^firefly", "rockchip-rk3399"),
     (r"^hikey960", "kirin-960"),
@@ -70,7 +70,7 @@ const DEVICES: &[(&str, &str)] = &[
     (r"Ryzen (\d) (\w+)", "ryzen-$1-$2"),
 ];
 
-/// The networks, as for devices; of the many MobileNets and EfficientNets the endings that say a precision are cut first.
+/// Networks, like the devices; for the many MobileNets and EfficientNets, suffixes that state a precision are removed first.
 const NETWORKS: &[(&str, &str)] = &[
     (r"(?i)llama-2-7b", "llama-2-7b"),
     (r"^llama2-70b-99(\.9)? depthpruned", "llama-2-70b-depth-pruned"),
@@ -104,12 +104,12 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(\S+)", "$1"),
 ];
 
-/// The entry for a spelling, in one of these tables.
+/// The entry for a spelling in one of these tables; panics if there is none.
 fn entry(table: &[(&str, &str)], spelling: &str) -> String {
     super::entry(table, spelling).unwrap_or_else(|| panic!("the second reader does not know `{spelling}`"))
 }
 
-/// The framework that a text about software names.
+/// The framework named in a description of the software.
 fn framework(software: &str) -> Option<&'static str> {
     let text = software.to_lowercase();
     let has = |words: &str| text.contains(words);
@@ -138,12 +138,12 @@ fn framework(software: &str) -> Option<&'static str> {
     named.iter().find(|(words, _)| has(words)).map(|(_, id)| *id)
 }
 
-/// The accuracy that a category asks for.
+/// The accuracy target of a category.
 fn target(category: &str) -> Option<&'static str> {
     [("-99.9", "0.999"), ("-99", "0.99")].iter().find(|(end, _)| category.ends_with(end)).map(|(_, share)| *share)
 }
 
-/// Compares what rows mean with what their source says, by key; every row must be found in it.
+/// Compares the meaning of rows with that of their source rows, by key; every row must be in the source.
 fn compare(rows: &[Row], said: &BTreeMap<String, Meaning>, key: impl Fn(&Row) -> String) {
     let mut wrong = Vec::new();
     for row in rows {
@@ -158,7 +158,7 @@ fn compare(rows: &[Row], said: &BTreeMap<String, Meaning>, key: impl Fn(&Row) ->
                 },
                 (ours, theirs) => ours == theirs,
             };
-            // Documents beside the tables tell what these leave open: the form of an A100, what the open division ran.
+            // Other documents can refine these labels: the form factor of an A100, or the model that the open division ran.
             let is_nearer =
                 theirs.as_ref().is_none_or(|theirs| ours.as_ref().is_some_and(|ours| ours.starts_with(theirs)));
             let is_told_elsewhere = CORRECTED_LABELS.contains(field) && (is_nearer || key.starts_with("open"));
@@ -172,7 +172,7 @@ fn compare(rows: &[Row], said: &BTreeMap<String, Meaning>, key: impl Fn(&Row) ->
     println!("{} rows compared in {} fields", rows.len(), FIELDS.len());
 }
 
-/// What is compared.
+/// Compared fields.
 const FIELDS: &[&str] = &[
     "device",
     "device-count",
@@ -195,7 +195,7 @@ const FIELDS: &[&str] = &[
     "metered",
 ];
 
-/// The meaning of a row of the first rounds; `None` where it is no result of its own.
+/// The meaning of a row in the first rounds; `None` if it is not a result of its own.
 fn of_first_rounds(row: &csv::StringRecord, header: &csv::StringRecord) -> Option<Meaning> {
     let of = |name: &str| header.iter().position(|column| column == name).and_then(|at| row.get(at)).unwrap_or("");
     let metric = of("metric").to_lowercase();
@@ -221,7 +221,7 @@ fn of_first_rounds(row: &csv::StringRecord, header: &csv::StringRecord) -> Optio
         say("device-slice", "1x1g.5gb MIG".to_owned());
     } else {
         let each = number(if has_accelerator { "accelerators_per_node" } else { "host_processors_per_node" });
-        // Two cores of a TPU v3 are a chip.
+        // Two TPU v3 cores are one chip.
         let cores = if accelerator.starts_with("tpu-") { 2 } else { 1 };
         each.into_iter()
             .for_each(|each| say("device-count", (each * number("nodes").unwrap_or(1) / cores).to_string()));
@@ -281,7 +281,7 @@ fn the_first_rounds_mean_what_their_tables_say() {
     }
 }
 
-/// The meaning of an object of v4.1.
+/// The meaning of a result object of v4.1.
 fn of_summary(result: &Value) -> Meaning {
     let of = |name: &str| match &result[name] {
         Value::String(text) => text.clone(),

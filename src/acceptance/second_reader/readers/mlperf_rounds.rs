@@ -1,12 +1,12 @@
-//! MLPerf Inference v1.0 to v4.0: results of logs (v1.0 to v3.0) and of the experiment files (v3.1, v4.0), which tell power
-//! and energy in the row or in one beside it. Every figure is that of a whole system.
+//! MLPerf Inference v1.0 to v4.0: results from logs (v1.0 to v3.0) and from experiment files (v3.1, v4.0), which state power
+//! and energy in the result's row or in a separate row. Every figure is for a whole system.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Meaning, Source, csv_records, entry, meaning, pattern};
 
-/// What is compared beside the fields of every source.
+/// Fields compared in addition to those of every source.
 const ALSO: &[&str] = &[
     "accuracy",
     "availability",
@@ -31,10 +31,10 @@ const ALSO: &[&str] = &[
 
 type Row = BTreeMap<String, String>;
 
-/// A result, by the words of its own file.
+/// A result, with accessors for both kinds of files.
 struct Submission<'r> {
     row: &'r Row,
-    /// The names of the columns, which differ between the two kinds of files.
+    /// Whether the row is from the logs; the two kinds of files name their columns differently.
     of_logs: bool,
 }
 
@@ -65,7 +65,7 @@ impl Submission<'_> {
         self.of("division", "Division")
     }
 
-    /// What was run: the model that is named, else the category.
+    /// The model that was run, if named, else the category.
     fn model(&self) -> &str {
         self.of("benchmark", "Model")
     }
@@ -78,7 +78,7 @@ impl Submission<'_> {
         self.of(of_logs, published).parse().ok().filter(|number| *number > 0)
     }
 
-    /// Whether the description cannot be said truthfully, so that the result is left out.
+    /// Whether the result is not imported because its description cannot be represented correctly.
     fn is_left_out(&self, round: &str) -> bool {
         let system = self.system();
         let (framework, accuracy) = (self.of("framework", "framework"), self.of("", "Accuracy"));
@@ -106,13 +106,13 @@ impl Submission<'_> {
         entry(table, &text).unwrap_or_else(|| panic!("the second reader does not know `{text}`"))
     }
 
-    /// Accelerators over all nodes; sockets where there are none, of which a chip of Arm cores is one.
+    /// Accelerators over all nodes; without accelerators, CPU sockets, where an Arm chip counts as one socket.
     fn devices(&self) -> Option<u64> {
         let nodes = self.number("nodes", "number_of_nodes").unwrap_or(1);
         let sockets = self.number("host_processors_per_node", "host_processors_per_node");
         let each = self.number("accelerators_per_node", "accelerators_per_node");
         match self.accelerator() {
-            // 56 slices are eight devices of seven, 32 eight of four.
+            // 56 slices are seven on each of eight devices, 32 are four on each of eight.
             Some(_) if pattern("MIG_(56x|32x)").is_match(self.system()) => Some(8),
             Some(named) if named.contains("MIG") || named.starts_with("NPU") => None,
             Some(_) if self.submitter() == "JuniperNetworks" => None,
@@ -138,7 +138,7 @@ impl Submission<'_> {
         changed.or(found).unwrap_or_else(|| panic!("the second reader does not know the network `{text}`"))
     }
 
-    /// 3D U-Net works on other images since v2.0; the other data sets are not kept.
+    /// 3D U-Net uses different images since v2.0; other data sets are not recorded.
     fn dataset(&self, round: &str) -> &'static str {
         match (self.category().starts_with("3d-unet"), round) {
             (false, _) => "",
@@ -147,7 +147,7 @@ impl Submission<'_> {
         }
     }
 
-    /// The number format, and several of them at once as they are told.
+    /// The single number format, and the combination if there are several.
     fn formats(&self) -> (&str, &str) {
         let types = self.of("weight_data_types", "");
         let system = self.system();
@@ -177,7 +177,7 @@ impl Submission<'_> {
         (of_network.or_else(of_system).unwrap_or_default(), "")
     }
 
-    /// The framework and what computes below it; the system says it where the description names other things.
+    /// Framework and backend; taken from the system name if the description names something else.
     fn software(&self) -> (Option<String>, &'static str) {
         let text = self.of("framework", "framework");
         let system = self.system();
@@ -190,7 +190,7 @@ impl Submission<'_> {
         let framework = match by_library || by_name {
             true => Some("tensorrt".to_owned()),
             false if other => None,
-            // The delegate of TFLite that ran is in the system's name.
+            // The system's name has the TFLite delegate that was used.
             false if text.contains("TFLite") && system.contains("-armnn_tflite") => Some("arm-nn".to_owned()),
             false => entry(FRAMEWORKS, text),
         };
@@ -206,7 +206,7 @@ impl Submission<'_> {
         (framework, below)
     }
 
-    /// The meaning; `power` is a figure with its unit.
+    /// The meaning of the result; `power` is a figure and its unit.
     fn meaning(&self, round: &str, power: Option<(&str, &str)>) -> Meaning {
         let scenario = self.of("scenario", "Scenario").to_lowercase().replace("stream", "-stream");
         let count = self.devices().map(|devices| devices.to_string()).unwrap_or_default();
@@ -287,7 +287,7 @@ impl Submission<'_> {
     }
 }
 
-/// The results of logs.
+/// The results from logs.
 fn of_logs(folder: &Path, round: &str) -> Vec<Meaning> {
     let rows = csv_records(&folder.join("summary-derived.csv"));
     let results = rows.iter().map(|row| Submission { row, of_logs: true });
@@ -296,7 +296,7 @@ fn of_logs(folder: &Path, round: &str) -> Vec<Meaning> {
     own.map(|result| result.meaning(round, power(&result).as_deref().map(|watts| (watts, "Watts")))).collect()
 }
 
-/// The results of the experiment files. A figure of power is in its row, or in another one of the same place.
+/// The results from experiment files. A power figure is in the result's row, or in another row with the same location.
 fn published(folder: &Path, round: &str) -> Vec<Meaning> {
     let rows = csv_records(&folder.join(format!("inference-{round}-derived.csv")));
     let is_power = |row: &Row| ["Watts", "millijoules"].contains(&row["Result_Units"].as_str());
@@ -338,7 +338,7 @@ fn the_rounds_of_experiment_files_mean_what_they_say() {
     }
 }
 
-/// Accelerators: the name, then ` @` with the system and ` #` with the memory where the description has it.
+/// Accelerators; the text is the name, then ` @` and the system, then ` #` and the memory if the description states it.
 pub(super) const ACCELERATORS: &[(&str, &str)] = &[
     (r"H200-SXM-141GB-CTS", "h200-sxm-141gb-cts"),
     (r"H200-SXM-141GB", "h200-sxm-141gb"),
@@ -347,10 +347,10 @@ pub(super) const ACCELERATORS: &[(&str, &str)] = &[
     (r"H100-PCIe-80GB", "h100-pcie-80gb"),
     (r"GraceHopper.*GH200-(96|144)GB", "gh200-${1}gb"),
     (r"GraceHopper", "gh200"),
-    // In a mobile workstation.
+    // The GPU of a mobile workstation.
     (r"RTX A1000", "rtx-a1000-laptop"),
     (r"RTX (A\d000)", "rtx-$1"),
-    // The system's name says another form than its description.
+    // The system's name and its description disagree on the form factor.
     (r"A100-PCIe-40GB @.*A100-SXM", "a100"),
     (r"Drive-A100", "drive-a100-pcie"),
     (r"A100-SXM4?-80GB CTS", "a100-sxm4-80gb-cts"),
@@ -367,7 +367,7 @@ pub(super) const ACCELERATORS: &[(&str, &str)] = &[
     (r"RTX 4090", "geforce-rtx-4090"),
     (r"Quadro RTX (\d000)", "quadro-rtx-$1"),
     (r"T4 @", "tesla-t4"),
-    // The only one is that of an instance of Google: one of the two GPUs of the board.
+    // The only K80 is in a Google instance, so it is one of the board's two GPUs.
     (r"Tesla K80", "tesla-k80-gpu"),
     (r"AGX Orin (\d\d)G", "jetson-agx-orin-${1}gb"),
     (r"AGX Orin", "jetson-agx-orin"),
@@ -407,7 +407,7 @@ pub(super) const ACCELERATORS: &[(&str, &str)] = &[
     (r"VCK5000", "vck5000"),
 ];
 
-/// Processors: the name of the system, then ` / ` and the host.
+/// CPUs and boards; the text is the system's name, then ` / ` and the host.
 pub(super) const PROCESSORS: &[(&str, &str)] = &[
     (r"^odroid", "amlogic-s922x"),
     (r"^vim4", "amlogic-a311d2"),
@@ -440,7 +440,7 @@ pub(super) const PROCESSORS: &[(&str, &str)] = &[
     (r"(?i)Xeon.* (Platinum|Gold) (\d{4}\w*)", "xeon-$1-$2"),
 ];
 
-/// Networks, by the name of the result without the words for its precision.
+/// Networks, by the result's name without its precision words.
 pub(super) const NETWORKS: &[(&str, &str)] = &[
     (r"^(resnet|resnet50)$", "resnet-50-v1.5"),
     (r"^resnet50_bootstrapnas([ABC])", "resnet-50-bootstrapnas-$1"),
@@ -490,7 +490,7 @@ pub(super) const NETWORKS: &[(&str, &str)] = &[
     (r"^yolo-v3-coco$", "yolov3"),
 ];
 
-/// Frameworks, by what the column says; what is in front comes first.
+/// Frameworks, by the text of the column; earlier patterns take precedence.
 pub(super) const FRAMEWORKS: &[(&str, &str)] = &[
     (r"KILT", "kilt"),
     (r"(?i)qualcomm cloud ai", "qualcomm-cloud-ai-sdk"),

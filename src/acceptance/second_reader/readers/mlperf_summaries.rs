@@ -1,4 +1,4 @@
-//! MLPerf Inference v6.0 and Automotive v0.5: one object a result in a summary file. Every figure is that of a whole system.
+//! MLPerf Inference v6.0, Automotive v0.5 and Tiny: one summary object or record per result. Every figure is for a whole system.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Meaning, Source, csv_records, entry, meaning, pattern, read_text};
 
-/// What is compared beside the fields of every source.
+/// Fields compared in addition to those of every source.
 const ALSO: &[&str] = &[
     "availability",
     "backend",
@@ -23,7 +23,7 @@ const ALSO: &[&str] = &[
     "throughput-per-s",
 ];
 
-/// Accelerators and processors, as a person reads them; the first pattern that matches counts.
+/// Patterns for accelerators and CPUs, written by hand; the first match counts.
 const DEVICES: &[(&str, &str)] = &[
     (r"Instinct (MI3\d\dX)", "instinct-$1"),
     (r"Arc Pro B60 Dual 48G", "arc-pro-b60-dual-48gb"),
@@ -56,7 +56,7 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(.+)$", "$1"),
 ];
 
-/// A value of an object as text.
+/// A value of an object as text; empty if null.
 fn of(result: &Value, name: &str) -> String {
     match &result[name] {
         Value::String(text) => text.clone(),
@@ -65,7 +65,7 @@ fn of(result: &Value, name: &str) -> String {
     }
 }
 
-/// How many devices: the number beside the name, else those of all nodes; sockets where no accelerator is named.
+/// Number of devices: the number next to the name, else the total over all nodes; CPU sockets if no accelerator is named.
 fn devices(result: &Value) -> f64 {
     let accelerator = of(result, "Accelerator");
     let number = |name: &str| of(result, name).parse::<f64>().expect("a number");
@@ -77,13 +77,13 @@ fn devices(result: &Value) -> f64 {
     total.unwrap_or_else(|| number(each) * number("Nodes"))
 }
 
-/// The framework and what computes below it.
+/// Framework and backend.
 fn software(result: &Value) -> (&'static str, &'static str) {
     let text = of(result, "Software").to_lowercase();
     let model = of(result, "Model");
     let of_torch = if text.contains("pytorch") { "pytorch" } else { "" };
     match text.as_str() {
-        // One text for all networks of NVIDIA, of which vLLM ran one.
+        // NVIDIA uses the same text for all networks, but only one of them ran on vLLM.
         text if text.contains("tensorrt") && text.contains("vllm") && model.starts_with("qwen") => ("vllm", ""),
         text if text.contains("tensorrt") => ("tensorrt", ""),
         text if text.contains("vllm") => ("vllm", of_torch),
@@ -110,7 +110,7 @@ fn meaning_of(result: &Value) -> Meaning {
     let (counts, latency, rate) = match unit.as_str() {
         "Latency (ms)" => ("query", value.clone(), ""),
         "Latency (s)" => ("query", seconds(), ""),
-        // The checker of submissions counts tokens, whatever the summary calls them.
+        // The submission checker counts tokens here, although the summary says samples.
         "Samples/s" if category == "whisper" => ("token", String::new(), value.as_str()),
         "Samples/s" => ("sample", String::new(), value.as_str()),
         "Tokens/s" => ("token", String::new(), value.as_str()),
@@ -142,7 +142,7 @@ fn meaning_of(result: &Value) -> Meaning {
     ])
 }
 
-/// The results of a summary that are no copies of others, of one kind of accelerator and at a known rate.
+/// The results of a summary that are not inferred from others, use one kind of accelerator, and have no constant-rate load.
 fn summary(folder: &Path) -> Vec<Meaning> {
     let text = read_text(&folder.join("summary_results.json"));
     let results: Vec<Value> = serde_json::from_str(&text).expect("a list of results");
@@ -161,7 +161,7 @@ fn the_newest_summaries_mean_what_they_say() {
     }
 }
 
-/// What is compared beside the fields of every source.
+/// Fields compared in addition to those of every source.
 const MLPERF_TINY_ALSO: &[&str] = &[
     "availability",
     "counts",
@@ -174,7 +174,7 @@ const MLPERF_TINY_ALSO: &[&str] = &[
     "throughput-per-s",
 ];
 
-/// Boards and chips, by the name of the board or the accelerator in the table of systems.
+/// Boards and chips, by the name of the board or accelerator in the table of systems.
 const MLPERF_TINY_DEVICES: &[(&str, &str)] = &[
     (r"nRF5340 DK", "nrf5340-dk"),
     (r"H7A3ZI", "nucleo-h7a3zi-q"),
@@ -192,7 +192,7 @@ const MLPERF_TINY_DEVICES: &[(&str, &str)] = &[
     (r"^K1_BOARD", "k1-board"),
 ];
 
-/// Frameworks, by what the table of systems says; else the name of the system.
+/// Frameworks, by the text in the table of systems, else by the system's name.
 const FRAMEWORKS: &[(&str, &str)] = &[
     (r"(?i)microTVM", "tvm"),
     (r"X-CUBE-AI", "x-cube-ai"),
@@ -202,7 +202,7 @@ const FRAMEWORKS: &[(&str, &str)] = &[
     (r"Plumerai", "plumerai-inference-engine"),
 ];
 
-/// Versions, where the same texts have them.
+/// Versions, from the same texts.
 const VERSIONS: &[(&str, &str)] = &[
     (r"X-CUBE-AI[- ]v?([\d.]+)", "$1"),
     (r"HALE\) version ([\d.]+)", "$1"),

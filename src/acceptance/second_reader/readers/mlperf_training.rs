@@ -1,11 +1,11 @@
-//! MLPerf Training and HPC: scores where a round has them, else the runs that reached their target, each of a whole system.
+//! MLPerf Training and HPC: a round's scores if it has them, else the runs that reached their target; each is for a whole system.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Meaning, Source, csv_records, entry, meaning};
 
-/// What is compared beside the fields of every source.
+/// Fields compared in addition to those of every source.
 const ALSO: &[&str] = &[
     "accuracy-target",
     "availability",
@@ -17,7 +17,7 @@ const ALSO: &[&str] = &[
     "time-to-accuracy-s",
 ];
 
-/// The rounds, with the folders of their files.
+/// Rounds and the folders of their files.
 const ROUNDS: &[(&str, &str)] = &[
     ("mlperf-training-v0.5", "mlcommons__training_results_v0.5"),
     ("mlperf-training-v0.6", "mlcommons__training_results_v0.6"),
@@ -34,7 +34,7 @@ const ROUNDS: &[(&str, &str)] = &[
     ("mlperf-hpc-v3.0", "mlcommons__hpc_results_v3.0"),
 ];
 
-/// Accelerators and processors, as a person reads them; the first pattern that matches counts.
+/// Patterns for accelerators and CPUs, written by hand; the first match counts.
 const DEVICES: &[(&str, &str)] = &[
     (r"MI(\d+)X", "instinct-mi${1}x"),
     (r"7900 XTX", "radeon-rx-7900-xtx"),
@@ -72,7 +72,7 @@ const DEVICES: &[(&str, &str)] = &[
     (r"Platinum (8\d+[A-Z]?)", "xeon-platinum-$1"),
 ];
 
-/// The networks of the benchmarks. `ssd` is told by its quality.
+/// Networks of the benchmarks. `ssd` is identified by its quality target.
 const NETWORKS: &[(&str, &str)] = &[
     (r"^resnet$", "resnet-50-v1.5"),
     (r"^bert$", "bert-large"),
@@ -90,7 +90,7 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(dlrm|gnmt|transformer|ncf|minigo|retinanet|cosmoflow|deepcam|openfold)$", "$1"),
 ];
 
-/// The names by which frameworks are known there. The first ones may be beside each other, one for each benchmark.
+/// Words that identify a framework. The first ones may occur together in a text, one for each benchmark.
 const FRAMEWORKS: &[(&str, &str)] = &[
     ("mxnet", "mxnet"),
     ("pytorch", "pytorch"),
@@ -110,13 +110,13 @@ const FRAMEWORKS: &[(&str, &str)] = &[
     ("maxdiffusion", "maxdiffusion"),
 ];
 
-/// Which frameworks a text names.
+/// The frameworks named in a text.
 fn named(text: &str) -> Vec<&'static str> {
     let text = text.to_lowercase();
     FRAMEWORKS.iter().filter(|(word, _)| text.contains(word)).map(|(_, id)| *id).collect()
 }
 
-/// The framework: the one that the description names; of several, the one that the name of the system says.
+/// The framework named by the description; if it names several or none, the one named by the system.
 fn framework(text: &str, system: &str) -> Option<&'static str> {
     match text {
         "JAX" => return Some("jax"),
@@ -128,7 +128,7 @@ fn framework(text: &str, system: &str) -> Option<&'static str> {
     }
     match named(text).as_slice() {
         [one] => Some(one),
-        // What MosaicML trained with is PyTorch below its own library.
+        // MosaicML trained with PyTorch below its own library, Composer.
         ["pytorch", "composer"] => None,
         _ => match named(system).as_slice() {
             [one] => Some(one),
@@ -137,7 +137,7 @@ fn framework(text: &str, system: &str) -> Option<&'static str> {
     }
 }
 
-/// The version of the one framework that is named; the release of a container is none.
+/// The version of the framework, if only one is named; a container's release does not count.
 fn version(text: &str) -> String {
     let found = super::pattern(r"(?i)^(?:custom |Intel )?[a-z]+[ -]v?(\d+\.\d+(?:\.[^\s,]+)?)").captures(text);
     let version = found.map(|found| found[1].to_owned()).unwrap_or_default();
@@ -151,8 +151,8 @@ fn version(text: &str) -> String {
     }
 }
 
-/// The quality that ends a run of the closed division, where that is a share of right answers, an average precision, an
-/// area under a curve or the like.
+/// The target quality that ends a run of the closed division, for metrics that are a fraction: accuracy, average precision, area
+/// under a curve and the like.
 fn target(round: &str, benchmark: &str, logged: &str) -> String {
     let shares = ["resnet", "ssd", "ncf", "bert", "dlrm", "dlrm_dcnv2", "unet3d", "minigo", "retinanet", "rgat", "gnn"];
     if !shares.contains(&benchmark) {
@@ -179,7 +179,7 @@ fn target(round: &str, benchmark: &str, logged: &str) -> String {
 
 type Row = BTreeMap<String, String>;
 
-/// The rows of a round that are results.
+/// The records of a round that are results.
 fn rows(folder: &Path) -> Vec<(Row, Option<Row>)> {
     let runs = csv_records(&folder.join("runs-derived.csv"));
     let scores = folder.join("scores-derived.csv");
@@ -210,11 +210,11 @@ fn whole(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number| *number > 0.0)
 }
 
-/// How many devices worked: accelerators, in chips, or sockets, over all nodes.
+/// Number of devices used over all nodes: accelerators (in chips), or CPU sockets.
 fn devices(run: &Row, score: Option<&Row>) -> Option<f64> {
     let accelerator = run["accelerator"].as_str();
     let nodes = whole(&run["nodes"]);
-    // Two cores of these are a chip, and the number is that of the whole system.
+    // For these TPUs, two cores are one chip, and the name states the cores of the whole system.
     if let Some((_, cores)) = accelerator.split_once("tpuv2-").or(accelerator.split_once("tpuv3-")) {
         return Some(whole(cores)? / 2.0);
     }
@@ -235,7 +235,7 @@ fn devices(run: &Row, score: Option<&Row>) -> Option<f64> {
     product
 }
 
-/// What a result means.
+/// The meaning of a result.
 fn of_result(round: &str, run: &Row, score: Option<&Row>) -> Meaning {
     let result = score.unwrap_or(run);
     let (accelerator, system, benchmark) =
@@ -297,7 +297,7 @@ fn of_result(round: &str, run: &Row, score: Option<&Row>) -> Meaning {
 fn trainings_mean_what_their_logs_say() {
     for (id, folder) in ROUNDS {
         let source = Source { id, folder, also: ALSO };
-        // A result of which nothing names the device is left out.
+        // Results without a named device are not imported.
         let names_device = |run: &Row| {
             !run["accelerator"].is_empty() || !run["host_processor"].is_empty() || run["system"].contains("V100")
         };

@@ -1,5 +1,5 @@
-//! ncnn's page of logs: a heading names the board, the lines above the figures how many threads ran, and where a GPU was
-//! asked for, the list of GPUs which one it was.
+//! ncnn's page of logs: a heading names the board; the lines above the figures give the number of threads and, if a GPU was
+//! requested, which one in the list of GPUs.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ const SOURCE: Source = Source {
     ],
 };
 
-/// The processors, by the headings.
+/// CPUs, by heading.
 const PROCESSORS: &[(&str, &str)] = &[
     (r"Jetson (AGX|Orin|TX2) (Orin|Xavier|Nano|NX)", "jetson-$1-$2-cpu"),
     (r"Jetson Nano", "jetson-nano-cpu"),
@@ -81,7 +81,7 @@ const PROCESSORS: &[(&str, &str)] = &[
     (r"Standard D64as v7", "epyc-9v45"),
 ];
 
-/// The GPUs that have a name of their own; the others are those of the chip in the heading.
+/// GPUs with a name of their own; the others are the GPU of the chip in the heading.
 const GPUS: &[(&str, &str)] = &[
     (r"GeForce RTX 3070 Laptop", "geforce-rtx-3070-laptop"),
     (r"RTX A3000 Laptop", "rtx-a3000-laptop"),
@@ -108,7 +108,7 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(resnet|vgg)(\d+)$", "$1-$2"),
 ];
 
-/// From this network on the GPU of the RK3588S was lost: the log's times are shorter than its arithmetic takes.
+/// From this network on, the GPU results of the RK3588S are invalid: the times are shorter than the arithmetic takes.
 const LOST_AT: (&str, &str) = ("ROC-RK3588S-PC", "efficientnet_b0");
 
 fn device(heading: &str, gpu: Option<&str>) -> String {
@@ -125,15 +125,15 @@ fn device(heading: &str, gpu: Option<&str>) -> String {
     }
 }
 
-/// What the lines above the figures have said so far.
+/// The state read so far from the lines above the figures.
 #[derive(Default)]
 struct Log {
     heading: String,
-    /// What is below the heading: system, compiler, release.
+    /// Facts below the heading: operating system, compiler, release.
     section: BTreeMap<String, String>,
     /// The settings that a run prints first.
     settings: BTreeMap<String, String>,
-    /// The GPUs that a run lists, by their numbers.
+    /// The GPUs that a run lists, by number.
     gpus: BTreeMap<String, String>,
     is_lost: bool,
 }
@@ -151,7 +151,7 @@ impl Log {
         if self.heading.contains(LOST_AT.0) && gpu.is_some() && network == LOST_AT.1 {
             self.is_lost = true;
         }
-        // Networks in 8 bits are computed by the processor all the same.
+        // 8-bit networks always run on the CPU.
         let is_lost = self.is_lost && gpu.is_some() && !found[1].ends_with("int8");
         let core = match (gpu, setting("powersave")) {
             (None, "1") => "little cores",

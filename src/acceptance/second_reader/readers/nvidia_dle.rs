@@ -1,6 +1,6 @@
-//! NVIDIA's Deep Learning Examples: a page for each network and framework, whose tables differ in their columns; device,
-//! precision and container are in the heading, in the line above, or in the column. What a row of the knowledge base says
-//! must be what one cell of its page says.
+//! NVIDIA's Deep Learning Examples: one page per network and framework, with different table columns on each; device, precision and
+//! container are in the heading, in the text above, or in the column. Each knowledge base row must mean what one cell of its page
+//! means.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,13 +16,13 @@ const SOURCE: Source = Source {
     also: &["framework-version", "container", "input-shape", "mode", "setting", "n", "accuracy"],
 };
 
-/// What a figure may be in the unit of the knowledge base: the units are printed in few columns.
+/// Per metric, the factors from a printed unit to the unit of the knowledge base: few columns state their unit.
 const UNITS: &[(&str, &[f64])] =
     &[("latency-ms", &[1.0, 1e3]), ("throughput-per-s", &[1.0, 1e3, 1e6]), ("total-s", &[1.0, 60.0, 3600.0, 86400.0])];
 
-/// Latencies that are no measurements here, by their page: of programs that are compared, of two networks after each other,
-/// of a list of files, of a header that names no first column, of a table with the header of another, and of a format that the
-/// GPU does not have.
+/// Latencies that are not imported, counted per page: compared programs, two networks in sequence, a list of files, a header
+/// without a name for the first column, a table with another table's header, and a number format that the GPU does not
+/// support.
 const LEFT_OUT: &[(&str, usize)] = &[
     ("cuda-optimized", 90),
     ("pytorch-fastpitch", 141),
@@ -35,15 +35,15 @@ const LEFT_OUT: &[(&str, usize)] = &[
     ("tensorflow2-efficientnet-v1", 16),
 ];
 
-/// A figure as it is looked up: the page, the metric and the value.
+/// Lookup key of a figure: page, metric and value.
 type Key = (String, &'static str, String);
 
 fn key(page: &str, metric: &'static str, value: f64) -> Key {
     (page.to_owned(), metric, format!("{value:.8e}"))
 }
 
-/// What every figure of the pages means, by its page and value, and by page how many latencies have none of the values that
-/// are kept.
+/// The meanings of all figures on the pages, keyed by page, metric and value; and per page the number of latencies that match no
+/// value in `kept`.
 fn figures(folder: &Path, kept: &BTreeSet<Key>) -> (BTreeMap<Key, Vec<Fields>>, BTreeMap<String, usize>) {
     let computed = pattern(
         "(?i)speed ?up|scaling|accuracy|score|loss|overhead|epoch|batch|gpus?$|duration|^bs$|length|nodes|steps|dataset|model",
@@ -77,7 +77,7 @@ fn figures(folder: &Path, kept: &BTreeSet<Key>) -> (BTreeMap<Key, Vec<Fields>>, 
     (figures, left)
 }
 
-/// The framework and the folders of a page, as the files of the knowledge base are named.
+/// Framework and folders of a page, in the form used in the file names of the knowledge base.
 fn stem(page: &str) -> String {
     let parts: Vec<&str> = page.split('/').collect();
     let named = parts.iter().enumerate().filter(|(at, name)| *at != 1 && *at + 1 < parts.len() && **name != "ConvNets");
@@ -120,10 +120,10 @@ fn rows_by_page() -> Vec<(String, Row)> {
     super::kept_by_file(SOURCE.id).into_iter().map(|(file, row)| (part.replace(&file, "").into_owned(), row)).collect()
 }
 
-/// The first of a row's metrics; a run that failed has none.
+/// The first metric that the row states, with its value; `None` for a failed run.
 fn measured(row: &Row) -> Option<(&'static str, f64)> {
     let of = |metric: &str| text(row, metric)?.parse().ok();
-    // The time to an accuracy is on its page where the others have the time of a training.
+    // Where other pages have the duration of a training, this one has the time to an accuracy.
     let metrics = UNITS.iter().find_map(|(metric, _)| Some((*metric, of(metric)?)));
     metrics.or_else(|| Some(("total-s", of("time-to-accuracy-s")?)))
 }
@@ -137,7 +137,7 @@ pub(super) const PRECISIONS: &[(&str, &str)] = &[
     (r"(?i)int8", "int8"),
 ];
 
-/// Which metric a column holds.
+/// The metric in a column.
 pub(super) fn metric(column: &str) -> &'static str {
     let column = column.to_lowercase();
     if column.contains("latency") || pattern(r"^\d\d% \(ms\)|avg.*\(ms\)").is_match(&column) {
@@ -149,7 +149,7 @@ pub(super) fn metric(column: &str) -> &'static str {
     }
 }
 
-/// Whether a column is of this precision, or of none; the pages exchange FP32 and TF32 in places.
+/// Whether a column applies to this precision or names none. FP32 and TF32 count as equal because some pages confuse them.
 pub(super) fn is_of(precision: &str, column: &str) -> bool {
     let named = PRECISIONS.iter().filter(|(words, _)| pattern(words).is_match(column)).map(|(_, id)| *id);
     let named: Vec<&str> = named.collect();
@@ -157,7 +157,7 @@ pub(super) fn is_of(precision: &str, column: &str) -> bool {
     named.is_empty() || named.iter().any(|id| id.ends_with("32") == is_full)
 }
 
-/// The number in a cell: a rate, a time, or a time of day.
+/// The number in a cell: a rate, a duration in seconds, or a duration as `h:mm:ss`.
 pub(super) fn number(cell: &str) -> Option<f64> {
     if let Some(found) = pattern(r"^(\d+):(\d\d):(\d\d)").captures(cell) {
         let of = |at: usize| found[at].parse::<f64>().unwrap_or_default();
@@ -172,7 +172,7 @@ pub(super) fn number(cell: &str) -> Option<f64> {
     found[1].replace([',', ' '], "").parse().ok()
 }
 
-/// The header of a table, with a second line of it where there is one, and the rows below.
+/// The header of a table, merged with its second line if it has one, and the rows below.
 pub(super) fn header_and_rows(table: &Table) -> (Vec<String>, &[Vec<String>]) {
     let is_second = |row: &Vec<String>| !row.iter().any(|cell| !cell.ends_with('%') && number(cell).is_some());
     match table.rows.split_first() {
@@ -188,7 +188,7 @@ pub(super) fn header_and_rows(table: &Table) -> (Vec<String>, &[Vec<String>]) {
     }
 }
 
-/// A DGX machine has one form of GPU, so that beside the memory its name says which it is.
+/// Device patterns. A DGX model has one form factor of GPU, so its name and the memory size identify the SKU.
 pub(super) const DEVICES: &[(&str, &str)] = &[
     (r"DGX A100.*A100 ([48]0)G|DGX A100 +([48]0)G", "a100-sxm4-${1}${2}gb"),
     (r"DGX-1\b.*V100 (16|32)G|^DGX-1 (16|32)G$", "tesla-v100-sxm2-${1}${2}gb"),
@@ -199,27 +199,27 @@ pub(super) const DEVICES: &[(&str, &str)] = &[
     (r"\b(A[13]0)\b", "$1"),
 ];
 
-/// Where a page says that what its tables call FP16 is automatic mixed precision: TensorFlow's own, or by a flag of the
-/// command or for inference, too.
+/// Phrases by which a page says that FP16 in its tables means automatic mixed precision: TensorFlow's own, or a command-line
+/// flag, possibly also for inference.
 pub(super) const IS_AMP: &str = r"TF-AMP|\[--amp\]|For training and inference, mixed precision can be enabled by adding the `--amp`|`--amp` flag when running the training or inference|issue the `--amp` flag to the `main.py`";
 
-/// A page.
+/// A page with the facts that apply to all its tables.
 pub(super) struct Page<'p> {
-    /// Its path below the source.
+    /// Path below the folder of the source.
     pub(super) path: &'p str,
-    /// Whether it says that its mixed precision is bfloat16.
+    /// Whether the page says that its mixed precision is bfloat16.
     pub(super) is_bf16: bool,
-    /// Whether it says that its half precision is automatic mixed precision.
+    /// Whether the page says that its FP16 is automatic mixed precision.
     pub(super) is_amp: bool,
-    /// Whether one of its tables says that a batch is accumulated over steps.
+    /// Whether one of its tables says that a batch is accumulated over several steps.
     pub(super) accumulates: bool,
-    /// The container that it names last.
+    /// The last container that the page names.
     pub(super) container: String,
-    /// The container in which its changelog says that its tables were made anew.
+    /// The container with which its changelog says the tables were updated.
     pub(super) container_of_tables: String,
-    /// The input that it tells of where it describes the network or the data, channels first.
+    /// The input shape from the description of the network or data, channels first.
     pub(super) input: String,
-    /// How many runs it says below its last table that an inference is the average of.
+    /// The number of runs that inference results are averaged over, from the text below the last table.
     pub(super) samples_below: String,
 }
 
@@ -256,22 +256,22 @@ impl<'p> Page<'p> {
     }
 }
 
-/// A table with what is said around it.
+/// A table with the facts from the text around it.
 pub(super) struct Around<'t> {
     pub(super) page: &'t Page<'t>,
     pub(super) table: &'t Table,
     pub(super) header: &'t [String],
     pub(super) is_inference: bool,
     pub(super) device: Option<String>,
-    /// How many GPUs the machine has.
+    /// Number of GPUs in the machine.
     pub(super) machine: Option<u64>,
-    /// Whether the text says that one GPU ran.
+    /// Whether the text says that one GPU was used.
     pub(super) is_one: bool,
     /// Whether the text says that the figures are averages.
     pub(super) is_averaged: bool,
-    /// Whether the text names the program that runs TF32 where it does not run mixed precision.
+    /// Whether the text names the program as `{AMP,TF32}`, so that runs without mixed precision use TF32.
     pub(super) names_tf32: bool,
-    /// Of how many samples the text says that they are averages.
+    /// The number of samples that the text says were averaged.
     pub(super) samples: String,
     pub(super) container: String,
 }
@@ -300,7 +300,7 @@ impl<'t> Around<'t> {
             ).is_match(&text),
             names_tf32: text.contains("{AMP,TF32}"),
             samples: samples(&text),
-            // The container is that of the page, or the same as before.
+            // If the text names none, it is the page's last container or the one of the changelog.
             container: match container(page.framework(), &text) {
                 own if own.is_empty()
                     && pattern(r"DLRM Docker container|DLRM/scripts|dlrm/scripts|NGC container as before")
@@ -315,7 +315,7 @@ impl<'t> Around<'t> {
     }
 }
 
-/// The headings and the lines of text above a table, the nearest first.
+/// The headings and text lines above a table, nearest first.
 pub(super) fn above(table: &Table) -> impl Iterator<Item = &str> {
     table.headings.iter().rev().chain(table.text.iter().rev()).map(String::as_str)
 }
@@ -324,18 +324,18 @@ pub(super) fn nearest_line(table: &Table) -> &str {
     table.text.last().map_or("", String::as_str)
 }
 
-/// The container that a text names last.
+/// The last container that a text names.
 pub(super) fn container(framework: &str, text: &str) -> String {
     let release = pattern(
         r"(?i)\b(?:tensorflow2?|tensorflow-1|pytorch|mxnet|paddlepaddle|the|2\.x)[ :`\[-]+((?:1[89]|2[0-3])\.(?:0[1-9]|1[0-2])(?:-tf[12])?(?:-py[23])?)\b",
     );
-    // One page of TensorFlow names a container of PyTorch for its inference.
+    // One TensorFlow page names a PyTorch container for its inference.
     let is_other = framework == "tensorflow" && pattern(r"(?i)in the PyTorch \d").is_match(text);
     let Some(found) = release.captures_iter(text).last().filter(|_| !is_other) else { return String::new() };
     ngc(framework, &found[1])
 }
 
-/// NVIDIA's container of a framework, by its release.
+/// The name of NVIDIA's container of a framework and release.
 fn ngc(framework: &str, release: &str) -> String {
     let name = match framework {
         "pytorch" => "PyTorch",
@@ -346,7 +346,7 @@ fn ngc(framework: &str, release: &str) -> String {
     format!("NGC {name} {release}")
 }
 
-/// The input that the text of a page tells of: photographs have three channels, pictures of cells one.
+/// The input shape stated in a page's text: photographs have three channels, microscope images one.
 fn input(text: &str) -> String {
     const INPUTS: &[(&str, &str)] = &[
         (r"(?:crop to|input size is fixed to|Decreasing the input size to) (\d+) ?x ?(\d+)", "3x${1}x$2"),
@@ -356,7 +356,7 @@ fn input(text: &str) -> String {
     entry(INPUTS, text).unwrap_or_default()
 }
 
-/// The shape in a cell, channels first; `None` where the channels are not said.
+/// The shape in a cell, channels first; `None` if the cell does not state the channels.
 pub(super) fn shape(cell: &str) -> Option<String> {
     let cell = cell.replace(' ', "");
     let extents: Option<Vec<u64>> = cell.split('x').map(|extent| extent.parse().ok()).collect();
@@ -370,7 +370,7 @@ pub(super) fn shape(cell: &str) -> Option<String> {
     }
 }
 
-/// How many samples the figures of a text are averages or medians of.
+/// The number of samples that a text says were averaged.
 pub(super) fn samples(text: &str) -> String {
     let counted = pattern(
         r"(?i)\bnumbers?\b[^.]*\bwere averaged (?:over|from) (\d+)\s+(?:\w+ )?(?:iterations|steps|runs)|averaged over (\d+) (?:experiments|separate runs)|gathered from (\d+) inference runs|averages across (\d+) random seeds",

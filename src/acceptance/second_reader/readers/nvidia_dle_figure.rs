@@ -1,10 +1,10 @@
-//! What a figure in a table of NVIDIA's Deep Learning Examples means, by its row, its column and what is said around them.
+//! The meaning of a figure in a table of NVIDIA's Deep Learning Examples, from its row, its column and the surrounding text.
 
 use super::nvidia_dle::{Around, DEVICES, above, nearest_line, shape};
 use super::nvidia_dle::{PRECISIONS, is_of, metric};
 use super::{Meaning, entry, meaning, pattern};
 
-/// The networks, by the end of their page's folder; of pages with several, by what stands nearest to the figure.
+/// Networks, by the end of their page's folder; on a page with several, the mention nearest to the figure decides.
 const NETWORKS: &[(&str, &[(&str, &str)])] = &[
     ("SE3Transformer", &[("", "se3-transformer")]),
     ("RN50v1.5", &[("", "resnet-50-v1.5")]),
@@ -53,7 +53,7 @@ const NETWORKS: &[(&str, &[(&str, &str)])] = &[
     ("MoFlow", &[("", "moflow")]),
 ];
 
-/// A figure with all that is around it.
+/// A figure with its row, its column and the text around its table.
 pub(super) struct Figure<'t> {
     pub(super) around: &'t Around<'t>,
     pub(super) row: &'t [String],
@@ -61,7 +61,7 @@ pub(super) struct Figure<'t> {
 }
 
 impl Figure<'_> {
-    /// The cells of the row whose column's name matches.
+    /// The cells of the row in columns whose name matches.
     pub(super) fn beside(&self, column: &str) -> impl Iterator<Item = (&str, &str)> {
         let column = pattern(column);
         let cells = self.around.header.iter().zip(self.row).filter(move |(name, _)| column.is_match(name));
@@ -95,7 +95,7 @@ impl Figure<'_> {
         }
     }
 
-    /// The batch of a GPU; of two the one of this precision, in the order that header or cell tells.
+    /// The batch per GPU; if there are two, the one of this precision, in the order that the header or cell states.
     pub(super) fn batch(&self, precision: &str) -> String {
         if let Some(found) = pattern(r"\(BS=(\d+)\)").captures(self.column) {
             return found[1].to_owned();
@@ -108,14 +108,14 @@ impl Figure<'_> {
         else {
             return String::new();
         };
-        // A batch of all GPUs: it grows with their number.
+        // This batch covers all GPUs: it grows with their number.
         if name == "Batch size (TF32, BF16)" && metric(self.column) == "total-s" {
             return String::new();
         }
         if let Some(thousands) = cell.strip_suffix('k') {
             return thousands.parse().map(|number: u64| (number * 1024).to_string()).unwrap_or_default();
         }
-        // A comma parts two numbers where the header names two precisions, and thousands elsewhere.
+        // A comma separates two numbers if the header names two precisions; elsewhere it separates thousands.
         let is_one = pattern(r"^\d+(?:,\d{3})*$").is_match(cell) && !name.contains("precision, ");
         if is_one {
             return cell.replace(',', "");
@@ -129,7 +129,7 @@ impl Figure<'_> {
         self.of_step(&found[side], side)
     }
 
-    /// The batch that the command above the table or a sentence names, where no column does.
+    /// The batch named by the command above the table or by a sentence, if no column has it.
     pub(super) fn batch_in_text(&self, precision: &str) -> Option<String> {
         if self.beside("(?i)batch|^bs$").next().is_some() {
             return None;
@@ -142,7 +142,7 @@ impl Figure<'_> {
         found.map(|found| found[1].to_owned())
     }
 
-    /// The batch of a step: a table without the accumulated batch prints that as the batch.
+    /// The batch per step: a table without a column for the accumulated batch prints the accumulated one as the batch.
     pub(super) fn of_step(&self, batch: &str, side: usize) -> String {
         let is_told = self.around.header.iter().any(|name| name.starts_with("Accumulated"));
         let steps = self.beside("^Accumulation steps").next().filter(|_| self.around.page.accumulates && !is_told);
@@ -154,7 +154,7 @@ impl Figure<'_> {
         }
     }
 
-    /// How the network was executed, where a column, a line or the command says so.
+    /// The execution mode, if a column, a line or the command states it.
     pub(super) fn mode(&self) -> String {
         let graphs = [("CUDA Graphs ON", "CUDA graphs"), ("CUDA Graphs OFF", "without CUDA graphs")];
         if let Some((_, mode)) = graphs.into_iter().find(|(name, _)| self.column.contains(name)) {
@@ -175,13 +175,13 @@ impl Figure<'_> {
         .to_owned()
     }
 
-    /// What else was chosen: whether weights were made sparse, which the column says.
+    /// Another setting: whether the weights were made sparse, which the column states.
     pub(super) fn setting(&self) -> &'static str {
         let is_sparse = self.column.contains("ASP") && !self.column.contains("Dense");
         if is_sparse { "automatic sparsity" } else { "" }
     }
 
-    /// The accuracy that the network reaches in this precision, where a training's time is beside it: a share.
+    /// The accuracy that training reaches in this precision, as a fraction; only for training times.
     pub(super) fn accuracy(&self, precision: &str) -> String {
         if metric(self.column) != "total-s" {
             return String::new();
@@ -199,7 +199,7 @@ impl Figure<'_> {
         share.map(|share| share.to_string()).unwrap_or_default()
     }
 
-    /// Nodes times GPUs; or as many as the heading says that the machine has.
+    /// Nodes times GPUs per node; without a column of GPUs, the number that the heading gives for the machine.
     pub(super) fn count(&self) -> String {
         let number = |(_, cell): (&str, &str)| cell.parse::<u64>().ok();
         let nodes = self.beside(r"(?i)^[^/]*\bnodes?\b[^/]*$").find_map(number);
@@ -215,7 +215,7 @@ impl Figure<'_> {
         count.map(|count| count.to_string()).unwrap_or_default()
     }
 
-    /// One where it is said, or where the heading names a card and not a machine; what a machine has need not have run.
+    /// One if stated, or if the heading names a card and not a machine; an inference need not have used the whole machine.
     pub(super) fn count_of_inference(&self) -> Option<u64> {
         let is_card = pattern(r"(?:\bT4|A100 40GB|[AV]100 \(\d+GB\))\s*$");
         let heading = self.around.table.headings.iter().rev().find(|heading| entry(DEVICES, heading).is_some());
@@ -238,12 +238,12 @@ impl Figure<'_> {
         }
     }
 
-    /// The line that tells of how many runs of which precision the median is.
+    /// The line that says over how many runs of each precision the median was taken.
     pub(super) fn medians(&self) -> Option<&str> {
         self.around.table.text.iter().rev().find(|line| line.contains("We report a median of")).map(String::as_str)
     }
 
-    /// How many samples there are.
+    /// Number of samples.
     pub(super) fn samples(&self, precision: &str) -> String {
         match self.medians() {
             Some(line) if line.contains("three (TF32)") && precision == "tf32" => "3".to_owned(),
@@ -267,13 +267,13 @@ impl Figure<'_> {
         let around =
             cells.chain(self.around.table.text.iter().rev().map(String::as_str)).chain(above(self.around.table));
         let nearest = around.filter_map(|text| entry(networks, text)).next();
-        // What the pages of one network call by its family's name.
+        // The networks that these pages call by the name of the family.
         let usual = [("BERT", "bert-large"), ("Transformer-XL", "transformer-xl-base")];
         let usual = || usual.iter().find(|(of, _)| of == name).map(|(_, network)| (*network).to_owned());
         nearest.or_else(usual).unwrap_or_default()
     }
 
-    /// One sample, as a column, the text above or the page says.
+    /// The shape of one sample, from a column, the text above or the page.
     pub(super) fn input(&self) -> String {
         let cell = self.beside("^(?:Resolution|Image size|Sequence length)$").find_map(|(_, cell)| shape(cell));
         let text = self.around.table.text.join(" ");
@@ -286,8 +286,8 @@ impl Figure<'_> {
         if self.column.contains("TensorRT") { "tensorrt" } else { self.around.page.framework() }
     }
 
-    /// The version: the line of TensorFlow that the folder is of, and the release of the container, which is how the pages call
-    /// what ran. A column names that of TensorRT.
+    /// The version: TensorFlow's major version from the folder, or the container's release, by which the pages name the software. A
+    /// column may name TensorRT's version.
     pub(super) fn version(&self) -> String {
         if let Some(found) = pattern(r"TensorRT(\d+)").captures(self.column) {
             return found[1].to_owned();

@@ -1,10 +1,10 @@
-//! Tables of HTML and Markdown pages, as the second reader sees them.
+//! The second readers' parsers for tables in HTML and Markdown pages.
 
 use std::collections::BTreeMap;
 
 use super::pattern;
 
-/// The tables in HTML of a page. A line holds a row; the rows above the first number are the header.
+/// The HTML tables of a page. Each line is one row; the rows above the first number are the header.
 pub(super) fn tables(page: &str) -> Vec<Table> {
     let heading = pattern(r"^#{2,6}\s+(.*)");
     let cell = pattern(r#"<td(?: colspan="(\d+)")?[^>]*>(.*?)</td>"#);
@@ -45,15 +45,15 @@ pub(super) fn tables(page: &str) -> Vec<Table> {
 /// A table of a page.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// The headings above it, the topmost first; that of the page is left out.
+    /// The headings above the table, outermost first, without the page's title.
     pub headings: Vec<String>,
-    /// The lines below these headings and above the table.
+    /// The lines between these headings and the table.
     pub text: Vec<String>,
     pub header: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 
-/// The cells of a line of a table, without marks.
+/// The cells of a table line, without markup.
 pub(super) fn cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
@@ -67,16 +67,16 @@ pub(super) fn cells(line: &str) -> Vec<String> {
     line.split('|').map(plain).collect()
 }
 
-/// The tables of a page, of which fenced blocks were cut out.
+/// The tables of a Markdown page whose fenced blocks have been removed.
 pub(super) fn markdown_tables(page: &str) -> Vec<Table> {
     let rule = pattern(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-*:?\s*)*\|?\s*$");
     let heading = pattern(r"^(#{1,6})\s+(.*)");
-    // What a comment hides is not on the page.
+    // Commented-out parts are not on the page.
     let page = pattern(r"(?s)<!--.*?-->").replace_all(page, "").into_owned();
     let lines: Vec<&str> = page.lines().collect();
     let is_rule = |at: usize| lines.get(at).is_some_and(|line| line.contains('|') && rule.is_match(line));
     let (mut markdown_tables, mut headings) = (Vec::new(), BTreeMap::new());
-    // Each with the level of the heading that it is below.
+    // Text lines, each with the level of the heading above.
     let mut text: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
     while let Some(line) = lines.get(at) {

@@ -1,4 +1,4 @@
-//! Vitis AI's model zoo: a table for each board and release, and one file for release 3.5.
+//! Vitis AI's model zoo: one table per board and release, and one file for release 3.5.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ const SOURCE: Source = Source {
     ],
 };
 
-/// The boards by their headings; revisions of one are one.
+/// Boards by heading; revisions of a board are not distinguished.
 const BOARDS: &[(&str, &str)] = &[
     (r"^(ZCU10[24])", "$1"),
     (r"^(Ultra96|VCK190|VCK5000|VEK280)$", "$1"),
@@ -33,16 +33,16 @@ const BOARDS: &[(&str, &str)] = &[
     (r"^([UV]\d+)$", "alveo-$1"),
 ];
 
-/// A network keeps the source's name, without the release at its end.
+/// A network keeps the source's name, without the trailing release.
 fn network(name: &str) -> String {
     let release = pattern(r"(?:(g)-[12]\.[05]|-3\.5|(kitti)-2\.0)$");
     let name = name.to_lowercase().replace('_', "-");
     let name = release.replace(&name, "$1$2").into_owned();
-    // Without its release this one has the name of another's network.
+    // Without its release, this name would be that of a different network.
     if name == "tf-inceptionv3" { "vitis-tf-inceptionv3".to_owned() } else { name }
 }
 
-/// What all rows of a board say.
+/// Fields shared by all rows of a board.
 fn board(heading: &str, name: &str) -> Meaning {
     meaning([
         ("device", &entry(BOARDS, heading).unwrap_or_else(|| panic!("the second reader does not know `{heading}`"))),
@@ -58,7 +58,7 @@ fn board(heading: &str, name: &str) -> Meaning {
     ])
 }
 
-/// The rows of a table of one release; the last release of the SDK before is in each of them.
+/// The rows of one release's table; every release repeats results of the last SDK before it, which count only if `is_first`.
 fn of_table(table: &Table, is_first: bool) -> Vec<Meaning> {
     let heading = table.headings.last().and_then(|heading| heading.strip_prefix("Performance on "));
     let Some(heading) = heading.map(str::trim) else { return Vec::new() };
