@@ -1,4 +1,4 @@
-//! What jobs on other machines measured, taken into the files of this knowledge base: each row whole or not at all, and none twice.
+//! Collects the rows that jobs on other machines measured into the files of this knowledge base: each row whole, and once.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,31 +23,31 @@ use crate::reading::{
 use crate::stores::database::Database;
 use crate::values::{EntityId, Outcome};
 
-/// Where what jobs measured is taken into.
+/// The destination of the rows and drafts of jobs.
 #[derive(Debug)]
 pub struct Gathering<'g> {
-    /// The files of rows.
+    /// The folder of the measurement files.
     pub target: TargetFolder<'g>,
     /// The folder for drafts of device entries.
     pub drafts: &'g Path,
 }
 
-/// What became of a job that ended without a word, as often as it was tried.
+/// The fate of a job that ended without a result in every attempt.
 #[derive(Debug, Clone)]
 pub struct LostJob {
-    /// What its configurations are recorded with.
+    /// The outcome to record for its configurations.
     pub outcome: Outcome,
-    /// What is known of its end.
+    /// What is known about its end.
     pub message: String,
 }
 
 impl Gathering<'_> {
-    /// Takes in what a job measured; where it is lost, what it did not measure gets a row that says so. The files that hold the rows
-    /// now; a row that is in one of them already is not added again.
+    /// Adds the rows that a job measured; for a lost job, also adds a row with its outcome for each configuration that was not
+    /// measured. Returns the files that now contain the rows. A row that is in one of them already is not added again.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read or written, or a row does not pass the strict reader: then none of that file is taken in.
+    /// When a file cannot be read or written, or a row fails the strict reader: then no row is added to that file.
     pub fn take(&self, job: &JobFolder, lost: Option<&LostJob>) -> Result<Vec<PathBuf>, ResultsError> {
         self.take_drafts(job)?;
         let changes = lost.map(|lost| {
@@ -63,7 +63,7 @@ impl Gathering<'_> {
             rows.extend(job.if_lost().filter(|row| !is_measured(row)).map(|row| (row, changes.clone())));
         }
         let mut files: Vec<PathBuf> = Vec::new();
-        // The rows of one file are of one machine.
+        // All rows of one job file come from one machine.
         while let Some((first, _)) = rows.first() {
             let origin = first.origin();
             let (of_file, others): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(row, _)| row.origin() == origin);
@@ -76,7 +76,7 @@ impl Gathering<'_> {
         Ok(files)
     }
 
-    /// The entries of devices that a job drafted, where there are none of them yet.
+    /// Copies the drafts of device entries from a job, unless a draft of that name exists.
     fn take_drafts(&self, job: &JobFolder) -> Result<(), ResultsError> {
         for draft in job.drafts() {
             let Some(name) = draft.file_name() else { continue };
@@ -91,7 +91,7 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// What files hold of a plan, and its points as they were run: a family as the member that the worker had.
+    /// The rows of a plan in these files, and its points with the networks that were run: for a family, the worker's member.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Gathering<'_> {
             let read = check_measurements(path, &text, self.target.source).map_err(ResultsError::Rejected)?;
             let table: toml::Table = text.parse().unwrap_or_default();
             let runs = table.get("run").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
-            // The strict reader gives the rows in the file's order.
+            // The strict reader returns the rows in the order of the file.
             for (row, run) in read.into_iter().zip(runs) {
                 let record = run.get("record").and_then(toml::Value::as_table).cloned().unwrap_or_default();
                 let title = record.get("point").and_then(toml::Value::as_str).unwrap_or_default();
@@ -130,7 +130,7 @@ impl Gathering<'_> {
     }
 }
 
-/// A point with the network of a row.
+/// The point with the network of a row.
 fn as_run(point: &PlanPoint, row: &Measurement) -> Option<PlanPoint> {
     let subject = match (&point.subject, row.text(Field::Network)) {
         (MeasuredModel::Network(_), Some(network)) => MeasuredModel::Network(network.parse().ok()?),
@@ -143,7 +143,7 @@ fn as_whole(value: &toml::Value) -> Option<f64> {
     value.as_integer().map(|whole| whole as f64)
 }
 
-/// The folder of a job, as far as its rows go.
+/// The rows in the folder of a job.
 #[derive(Debug)]
 pub struct JobFolder {
     folder: PathBuf,
@@ -151,61 +151,61 @@ pub struct JobFolder {
     if_lost: Vec<JobRow>,
 }
 
-/// A row that a job wrote.
+/// A row that a job has written.
 #[derive(Debug, Clone)]
 pub struct JobRow {
     /// The title of its configuration.
     pub title: String,
     /// The id of its device.
     pub device: String,
-    /// Whether it has all processes that it was planned with, or failed.
+    /// Whether it has all its planned processes, or failed.
     pub is_complete: bool,
-    /// How many processes it has.
+    /// Number of its processes.
     pub processes: usize,
-    /// Its number in its file, counted from 0.
+    /// Its index in its file, from 0.
     pub place: usize,
     /// Its file.
     pub file: Arc<JobFile>,
 }
 
-/// A file of rows, and what it tells of its machine.
+/// A file of rows with the environment of its machine.
 #[derive(Debug)]
 pub struct JobFile {
     path: PathBuf,
     /// Its text.
     pub text: String,
-    /// The machine.
+    /// The recorded environment.
     pub environment: Environment,
 }
 
 impl JobFolder {
-    /// Where a job writes what it measures, and in `devices` below it drafts of entries.
+    /// The folder for the rows that a job measures; its subfolder `devices` is for drafts of device entries.
     pub fn rows_in(folder: &Path) -> PathBuf {
         folder.join("rows")
     }
 
-    /// Where drafts of device entries are written.
+    /// The folder for drafts of device entries.
     pub fn drafts_in(folder: &Path) -> PathBuf {
         Self::rows_in(folder).join("devices")
     }
 
-    /// Where a job writes what its rows are if nothing comes of it.
+    /// The folder for the rows to be used if the job is lost.
     pub fn lost_in(folder: &Path) -> PathBuf {
         folder.join("lost")
     }
 
-    /// What lies in the folder of a job; of what it never wrote there is none.
+    /// Reads the folder of a job; missing files and folders count as empty.
     ///
     /// # Errors
     ///
-    /// When a file is there and cannot be read.
+    /// When a file exists but cannot be read.
     pub fn read(folder: &Path) -> Result<Self, WriteError> {
         let (measured, if_lost) = (rows_of(&Self::rows_in(folder))?, rows_of(&Self::lost_in(folder))?);
         Ok(Self { folder: folder.to_owned(), measured, if_lost })
     }
 
-    /// Of each configuration its best row, a complete one before others and then the one with the most processes; with `partial`
-    /// also of those that have no complete one.
+    /// The best row of each configuration: complete rows before others, then the row with the most processes. Configurations
+    /// without a complete row are included only with `partial`.
     pub fn measured(&self, partial: bool) -> Vec<&JobRow> {
         let mut best: Vec<&JobRow> = Vec::new();
         for row in self.measured.iter().filter(|row| partial || row.is_complete) {
@@ -219,30 +219,30 @@ impl JobFolder {
         best
     }
 
-    /// What the rows are if nothing comes of the job.
+    /// The rows to be used if the job is lost.
     pub fn if_lost(&self) -> impl Iterator<Item = &JobRow> {
         self.if_lost.iter()
     }
 
-    /// Processes that were measured so far: what grows while a job gets on.
+    /// Number of processes measured so far, which shows the progress of a job.
     pub fn processes(&self) -> usize {
         self.measured(true).iter().map(|row| row.processes.max(usize::from(row.is_complete))).sum()
     }
 
-    /// How many complete rows there are beyond one of each configuration: two jobs measured the same.
+    /// Number of complete rows beyond one per configuration, which are duplicates of two jobs.
     pub fn duplicates(&self) -> usize {
         let complete = self.measured.iter().filter(|row| row.is_complete).count();
         complete - self.measured(false).len()
     }
 
-    /// Drafts of device entries.
+    /// The drafts of device entries.
     pub fn drafts(&self) -> Vec<PathBuf> {
         toml_files(&Self::drafts_in(&self.folder)).unwrap_or_default()
     }
 }
 
 impl JobRow {
-    /// The file that it is in.
+    /// The path of its file.
     pub fn origin(&self) -> &Path {
         &self.file.path
     }
@@ -281,11 +281,11 @@ fn rows_of(folder: &Path) -> Result<Vec<JobRow>, WriteError> {
     Ok(rows)
 }
 
-/// What is in the place of a message until more is known.
+/// The message of a row until more is known about the end of its job.
 const MESSAGE: &str = "the job ended without a word";
 
 impl Session<'_> {
-    /// Writes a row with the outcome `crashed` for each point whose batch is known into a folder of its own, in the place of all that lay there.
+    /// Writes a row with the outcome `crashed` for each point with a known batch into a folder, replacing the folder's content.
     pub(crate) fn write_rows_if_lost(&self, store: &Database, folder: &Path) -> Result<(), SessionError> {
         match fs::remove_dir_all(folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -298,7 +298,7 @@ impl Session<'_> {
         let place = (self.name, first, self.date);
         let wanted: BTreeSet<String> = self.points.iter().map(PlanPoint::title).collect();
         let mut results = Results::open(folder, self.source, place, &wanted, &environment, true)?;
-        // Of the largest batch that fits nobody knows yet what it is.
+        // A point for the largest batch that fits has no known batch yet.
         for (point, batch) in self.points.iter().filter_map(|point| Some((point, point.batch?))) {
             let message = MESSAGE.to_owned();
             let attempted = Attempt::Failed { outcome: Outcome::Crashed, message, batch };
@@ -312,47 +312,47 @@ impl Session<'_> {
     }
 }
 
-/// The folder of the files that rows are added to.
+/// The files to which rows are added.
 #[derive(Debug)]
 pub struct TargetFolder<'g> {
-    /// The plan's name, which files and rows bear.
+    /// The plan's name, which is in the names of files and the labels of rows.
     pub name: &'g str,
-    /// The source that the rows belong to.
+    /// The source of the rows.
     pub source: &'g EntityId,
     /// The folder.
     pub folder: &'g Path,
-    /// Today.
+    /// Today's date.
     pub date: &'g str,
-    /// The only files that may be continued, where everything is measured again; all where absent.
+    /// For a fresh run, the only files that may be extended; `None` allows all.
     pub own: Option<&'g [PathBuf]>,
 }
 
-/// Rows of one machine on their way into a file, each with what it states instead.
+/// Rows of one machine to be added to a file, each with its changed values.
 struct TargetFile<'t> {
     pub folder: &'t TargetFolder<'t>,
-    /// At least one.
+    /// Never empty.
     pub rows: &'t [(&'t JobRow, WrittenRow)],
 }
 
-/// So many new files are tried.
+/// Maximum number of new files to try.
 const MOST_FILES: usize = 100;
 
-/// What becomes of an attempt to add the rows to a file.
+/// The result of an attempt to add the rows to a file.
 enum Attempted {
-    /// They are in it.
+    /// The file contains the rows.
     Stands,
     /// The file is of another machine, or has other rows of these configurations.
     IsOfAnother,
 }
 
 impl TargetFile<'_> {
-    /// Adds the rows that are not there yet, and tells where all of them stand.
+    /// Adds the rows that are missing, and returns the file that contains all of them.
     pub fn add(&self) -> Result<PathBuf, ResultsError> {
         let TargetFolder { folder, name, date, own, .. } = *self.folder;
         create_folder(folder)?;
         let device = self.rows.first().map_or_else(String::new, |(row, _)| row.device.clone());
         let files = RunFiles { folder: folder.to_owned(), name: name.to_owned(), device };
-        // Another process may take the place of a new file first; then there is another one to look at.
+        // Another process may create the new file first; then the loop looks at the files again.
         for _ in 0..MOST_FILES {
             let taken = files.taken()?;
             for (_, path) in taken.iter().rev().filter(|(_, path)| own.is_none_or(|own| own.contains(path))) {
@@ -368,7 +368,7 @@ impl TargetFile<'_> {
         Err(WriteError::at(folder)(io::Error::other("other processes take every new file")).into())
     }
 
-    /// Adds the rows to a file that is there, or with a `label` to one that is not.
+    /// Adds the rows to an existing file or, with a `label`, to a new one.
     fn add_to(&self, path: &Path, label: Option<&str>) -> Result<Attempted, ResultsError> {
         let mut rejected: Option<ReadError> = None;
         let mut attempted = Attempted::IsOfAnother;
@@ -399,7 +399,7 @@ impl TargetFile<'_> {
         }
     }
 
-    /// The text of a file with the rows; `None` where another row of one of the configurations is in it.
+    /// The text of the file with the rows; `None` if it has a different row of one of the configurations.
     fn added(&self, before: String, known: &toml::Table, label: &str) -> Option<String> {
         let kind = FileKind::Measurements(self.folder.source.clone());
         let runs = known.get("run").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -437,13 +437,13 @@ mod tests {
     use super::*;
     use crate::values::EntityId;
 
-    /// A knowledge base's folders, and those of jobs.
+    /// The folders of a knowledge base and of jobs.
     struct Bench {
         folder: tempfile::TempDir,
         source: EntityId,
     }
 
-    /// A row with so many of two processes.
+    /// A row with this number of its two planned processes.
     fn row(network: &str, latency_ms: f64, processes: usize) -> String {
         let process = |place: usize| {
             format!("[[run.record.process]]\nplace = {place}\nwarm-up-ms = []\nsamples-ms = [{latency_ms:?}]\n")
@@ -473,7 +473,7 @@ mod tests {
             Self { folder: tempfile::tempdir().unwrap(), source: "our-runs".parse().unwrap() }
         }
 
-        /// The folder of a job with rows of a machine.
+        /// Writes the folder of a job with rows of this machine.
         fn job(&self, name: &str, machine: &str, folders: &[(&str, String)]) -> JobFolder {
             let job = self.folder.path().join(name);
             for (folder, rows) in folders {
@@ -508,16 +508,16 @@ mod tests {
         );
         let text = bench.text(first);
         assert!(text.matches("[[run]]").count() == 2 && text.matches("[environment]").count() == 1, "{text}");
-        // Whoever was killed before it could say so takes them in once more.
+        // A process that was killed before it could report the rows adds them once more.
         assert_eq!((bench.take(&one, None, None), bench.text(first)), (vec![first.to_owned()], text.clone()));
-        // Another machine has a file of its own, and so has another row of the same configuration.
+        // Another machine gets a file of its own, and so does a different row of the same configuration.
         let other = bench.job("3", "b", &[("rows", row("deepnet-50", 7.0, 2))]);
         assert_eq!(bench.take(&other, None, None), [second]);
         assert!(bench.text(second).contains("label = \"all 2\""), "{}", bench.text(second));
         let again = bench.job("4", "a", &[("rows", row("deepnet-50", 9.0, 2))]);
         assert_eq!(bench.take(&again, None, None), ["all-nova-2026-01-03-3.toml"]);
         assert_eq!(bench.text(first), text);
-        // Where everything is measured anew no other file is continued.
+        // A fresh run does not extend other files.
         let fresh = bench.job("5", "a", &[("rows", row("deepnet-101", 9.0, 2))]);
         assert_eq!(bench.take(&fresh, None, Some(&[])), ["all-nova-2026-01-03-4.toml"]);
     }

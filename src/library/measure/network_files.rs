@@ -1,4 +1,4 @@
-//! The files by which every worker gets the same network, and whether its outputs are those of that network.
+//! The files that give every worker the same network, and the check that a worker's outputs are those of that network.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::model::Network;
 use crate::reading::{WriteError, create_folder};
 use crate::values::{Allocator, Decimal, Precision, Shape, Stage};
 
-/// What is known of the network, beside its files.
+/// The file with the description of the exported network, beside the other files.
 const KNOWN: &str = "exported.json";
 
 /// Minimum distance between the outputs for two samples, in multiples of the fp32 tolerance …
@@ -23,12 +23,12 @@ const LEAST_LIVELINESS: f64 = 10.0;
 /// … and between the outputs before and after the update (ResNet-152: 10).
 const LEAST_MOVE: f64 = 4.0;
 
-/// The files of a network.
+/// The exported files of a network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkFiles {
-    /// The folder that holds them.
+    /// Their folder.
     pub folder: PathBuf,
-    /// What is known of the network.
+    /// The description that the exporting worker gave.
     pub exported: Exported,
 }
 
@@ -41,35 +41,35 @@ pub struct Deviations {
     pub updated: Option<f64>,
 }
 
-/// Which network, and from whom.
+/// A request to export a network.
 #[derive(Debug, Clone, Copy)]
 pub struct ExportRequest<'r> {
     /// Its entry in the catalog.
     pub network: &'r Network,
     /// Extents of one sample; the network's own when absent.
     pub shape: Option<&'r Shape>,
-    /// Begin of the random numbers of its weights.
+    /// Seed of its random weights.
     pub seed: u64,
-    /// The worker that writes.
+    /// The worker that exports it.
     pub launch: &'r WorkerCommand,
-    /// What tells the worker from others and from its earlier versions.
+    /// A text that identifies the worker and its version.
     pub of: &'r str,
-    /// The longest time for its answer.
+    /// The timeout for its answer.
     pub patience: Duration,
 }
 
-/// Why there are no files of a network.
+/// Why a network could not be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The worker could not write them.
+    /// The worker failed.
     #[error("cannot write the files of {network}: {error}")]
     Worker {
         /// The network's id.
         network: String,
-        /// What happened.
+        /// The cause.
         error: WorkerError,
     },
-    /// They are not those of the network in the catalog, or would hide what differs.
+    /// The files are not of the catalog's network, or could not reveal deviations.
     #[error("the files of {network} are of no use: {why}")]
     Unfit {
         /// The network's id.
@@ -77,13 +77,13 @@ pub enum ExportError {
         /// What is wrong.
         why: String,
     },
-    /// The file system.
+    /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
 impl NetworkFiles {
-    /// The files in a cache folder, written by the worker unless they are there; `begins` is told before it writes.
+    /// The files in a cache folder; the worker writes them if they are missing, after a call of `begins`.
     pub fn of(
         request: &ExportRequest<'_>,
         cache: &Path,
@@ -123,11 +123,11 @@ impl NetworkFiles {
         Ok(Self { folder, exported })
     }
 
-    /// How far the outputs of what was prepared lie from those of the files.
+    /// Compares the outputs of a prepared worker with the reference outputs of the files.
     ///
     /// # Errors
     ///
-    /// What differs, in one line.
+    /// The difference, in one line.
     pub fn compared(
         &self,
         ready: &Ready,
@@ -163,7 +163,7 @@ fn has_gradients(stage: Stage) -> bool {
     matches!(stage, Stage::Train | Stage::Backward)
 }
 
-/// What the file beside the files tells, if they are there.
+/// Reads the description of exported files, if they exist.
 fn known(folder: &Path) -> Option<Exported> {
     serde_json::from_str(&fs::read_to_string(folder.join(KNOWN)).ok()?).ok()
 }
@@ -185,10 +185,10 @@ fn written(request: &ExportRequest<'_>, folder: &Path, stop: &AtomicBool) -> Res
     }
 }
 
-/// Why what was written is not the catalog's network, or no reference.
+/// Why the exported network is not that of the catalog, or cannot serve as a reference.
 fn objection(exported: &Exported, parameters_m: Option<Decimal>) -> Option<String> {
     if let Some(figure) = parameters_m {
-        // Half a unit of the last digit that the catalog has.
+        // Half a unit of the last digit in the catalog.
         let half = 0.5 * 10f64.powi(-i32::from(figure.decimals()));
         let counted = exported.parameters as f64 / 1e6;
         if (counted - figure.value()).abs() > half * 1.1 {
@@ -196,7 +196,7 @@ fn objection(exported: &Exported, parameters_m: Option<Decimal>) -> Option<Strin
         }
     }
     let is_dull = |apart: f64, times: f64, reference: &Reference<'_>| {
-        // What is no number is no reference either.
+        // NaN is not a valid reference.
         apart.is_nan() || apart <= times * reference.tolerance(Precision::Fp32).unwrap_or_default()
     };
     if is_dull(liveliness(exported), LEAST_LIVELINESS, &Reference::outputs(exported)) {
@@ -208,28 +208,28 @@ fn objection(exported: &Exported, parameters_m: Option<Decimal>) -> Option<Strin
         .then(|| "the update hardly moves the network's outputs".to_owned())
 }
 
-/// In fp64 and fp32 another order of sums, fusion and Winograd's convolutions moved outputs by 10⁻⁷ to 3·10⁻⁵ of the range, in ten
-/// networks of ONNX Runtime and OpenVINO.
+/// Tolerance in fp64 and fp32. A different order of summation, fusion and Winograd convolutions moved outputs by 10⁻⁷ to 3·10⁻⁵ of
+/// the range, in ten networks of ONNX Runtime and OpenVINO.
 const FULL_PRECISION: f64 = 1e-4;
 
-/// … or by a part of what TF32, which has 13 bits less, moves them by: a deep network makes either larger alike. In four networks with
-/// other kernels, another layout or fp64 it was a 500th (ResNet-152: 1.7·10⁻⁴ of the range) to a 1500th; Winograd's convolutions on
-/// GPUs take several times as much. What computes in TF32 unasked lies 32 times as far away as is allowed.
+/// … or this fraction of what TF32 (13 bits less) moves them by, because depth amplifies both alike. In four networks with other
+/// kernels, another layout or fp64 it was 1/500 (ResNet-152: 1.7·10⁻⁴ of the range) to 1/1500; Winograd convolutions on GPUs cause
+/// several times as much. A worker that uses TF32 unasked deviates by 32 times the tolerance.
 const TF32_APART: f64 = 32.0;
 
-/// Small differences can switch an activation, where the gradient jumps, so distances after an update grow with the root of the
-/// differences. In three networks other kernels and another layout moved outputs after an update by a 26th to a 68th of what TF32 does.
+/// Small differences can switch an activation, where the gradient jumps, so deviations after an update grow with their square root.
+/// In three networks, other kernels and another layout moved outputs after an update by 1/26 to 1/68 of what TF32 does.
 const UPDATE_TF32_APART: f64 = 8.0;
 
-/// In a shorter format outputs may lie this many times as far away as rounding every result to that format moved them. Roundings in
-/// another place are another draw of the same distribution, whose largest of thousands of outputs varies little.
+/// Tolerance in a shorter format, in multiples of the deviation that rounding every result to that format causes. Rounding at other
+/// points is another sample of the same distribution, whose maximum over thousands of outputs varies little.
 const ROUNDINGS: f64 = 4.0;
 
-/// What rounding moves outputs by at most, where the writer of the files does not say it: of ten networks in bf16, which has eight bits.
-/// Each bit halves it.
+/// The largest deviation by rounding to bf16 (eight bits) in ten networks, used if the exporting worker does not state it. Each
+/// further bit halves it.
 const UNSTATED_BF16: f64 = 5e-2;
 
-/// In bf16 nine of ten networks lay within this share of the range, and a ResNet-18 with a mistake further off.
+/// In bf16 nine of ten networks deviated by less than this share of the range; a ResNet-18 with a mistake deviated by more.
 const SHORTER_FORMAT: f64 = 6e-2;
 
 /// Reference outputs.
@@ -253,8 +253,8 @@ impl<'e> Reference<'e> {
         (!outputs.is_empty()).then_some(updated)
     }
 
-    /// How far an output may lie from the reference, as a share of the range of the reference's outputs for that sample; `None` where
-    /// no tolerance is set. The reference is fp32.
+    /// The largest allowed deviation of an output from the fp32 reference, as a share of the range of the reference outputs for
+    /// that sample; `None` if no tolerance is defined.
     fn tolerance(&self, precision: Precision) -> Option<f64> {
         let (format, fewer_bits) = match precision {
             Precision::Fp64 | Precision::Fp32 => {
@@ -271,12 +271,12 @@ impl<'e> Reference<'e> {
         Some((ROUNDINGS * moved).max(FULL_PRECISION))
     }
 
-    /// The largest difference of an output from the reference's, as a share of the range of the latter; of as many samples as fit into
+    /// The largest deviation of an output from the reference, as a share of the reference's range, over as many samples as fit into
     /// a batch.
     ///
     /// # Errors
     ///
-    /// What differs, in one line.
+    /// The difference, in one line.
     fn deviation(&self, outputs: &[Vec<f64>], batch: u32, precision: Precision) -> Result<f64, String> {
         let allowed = self
             .tolerance(precision)
@@ -293,7 +293,7 @@ impl<'e> Reference<'e> {
             let range = range(reference);
             for (at, (&output, &expected)) in outputs.iter().zip(reference).enumerate() {
                 let share = (output - expected).abs() / range;
-                // What is no number is never near enough.
+                // NaN never agrees.
                 if share.is_nan() || share > largest.share {
                     largest = Difference { share, sample, at, output, expected };
                 }
@@ -318,8 +318,8 @@ impl<'e> Reference<'e> {
     }
 }
 
-/// How far the answers to two samples lie apart, as a share of the range of the first one's: a network that answers all samples alike
-/// would hide what differs.
+/// The distance between the outputs for two samples, as a share of the range of the first one's: a network that gives all samples
+/// the same outputs would hide deviations.
 fn liveliness(reference: &Exported) -> f64 {
     match reference.outputs.as_slice() {
         [first, second, ..] => apart(first, second),
@@ -327,7 +327,7 @@ fn liveliness(reference: &Exported) -> f64 {
     }
 }
 
-/// The largest difference of two answers, as a share of the range of the first one's.
+/// The largest difference between two output vectors, as a share of the range of the first.
 fn apart(first: &[f64], second: &[f64]) -> f64 {
     first.iter().zip(second).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / range(first)
 }
@@ -347,7 +347,7 @@ fn range(outputs: &[f64]) -> f64 {
     high - low
 }
 
-/// With the digits that matter.
+/// Formats a share as a percentage with its significant digits.
 fn percent(share: f64) -> String {
     match 100.0 * share {
         percent if percent >= 1.0 => format!("{percent:.0}"),
@@ -473,7 +473,7 @@ mod tests {
         let compared = |stage, ready: &Ready| files.compared(ready, stage, 16, Precision::Fp32);
         assert_eq!(compared(Stage::Train, &ready(1.5)), Ok(Deviations { outputs: 0.0, updated: Some(0.0) }));
         assert!(compared(Stage::Backward, &ready(1.5008)).is_ok(), "an 8th of what TF32 moves");
-        // The gradient of a layer is missing.
+        // As if the gradient of a layer were missing.
         let why = compared(Stage::Train, &ready(1.45)).unwrap_err();
         assert!(why.contains("its outputs after one update are not those of X 1: output 2 of sample 1"), "{why}");
         let silent = Ready { updated_outputs: None, ..ready(1.5) };

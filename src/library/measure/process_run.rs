@@ -1,4 +1,4 @@
-//! What one process of a configuration gave, what all of them come to, and who is told of it during the run.
+//! The result of one process of a configuration, the result of all of them, and the observer of a run.
 
 use dlbench_protocol::Ready;
 
@@ -8,74 +8,74 @@ use super::stats::{Levels, Summary};
 use crate::model::Measurement;
 use crate::values::Outcome;
 
-/// One fresh process. Times in ms, as its row keeps them.
+/// One fresh process. Times in ms, as recorded in its row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProcessRun {
-    /// Its place among all processes of the run, counted from 1.
+    /// Its position among all processes of the run, counted from 1.
     pub place: usize,
-    /// Warm-up, in order.
+    /// Warm-up times, in order.
     pub warm_up: Vec<f64>,
-    /// The samples, in order.
+    /// Sample times, in order.
     pub samples: Vec<f64>,
-    /// By the device's own clock; empty where it has none.
+    /// Times by the device's own clock; empty if it has none.
     pub device: Vec<f64>,
-    /// Whether times still had a trend when its time for warm-up was over.
+    /// Whether times still had a trend at the end of the time for warm-up.
     pub is_unsteady: bool,
     /// Fraction of wrong answers after training …
     pub error_rate: Option<f64>,
-    /// … and how many answers were given.
+    /// … and the number of answers.
     pub answers: Option<f64>,
-    /// Most memory on the device by the worker's own account, MiB.
+    /// Peak memory on the device as reported by the worker, MiB.
     pub device_memory_mib: Option<f64>,
-    /// Iterations behind the samples: as many, or more where each sample is the mean of several that were timed together.
+    /// Iterations behind the samples: equal to them, or more if each sample is the mean of several timed together.
     pub iterations: Option<f64>,
-    /// Iterations while energy was metered, where they were others than those behind the samples.
+    /// Iterations while energy was metered, if these are not the iterations behind the samples.
     pub metered_iterations: Option<f64>,
-    /// Memory that the worker had before it prepared anything: the framework's own, MiB.
+    /// Memory of the worker before it prepared anything, which is that of the framework, MiB.
     pub library_memory_mib: Option<f64>,
-    /// The largest difference of an output from that of the network's files, as a share of the range of these.
+    /// The largest deviation of an output from the reference of the network's files, as a share of the reference's range.
     pub output_deviation: Option<f64>,
     /// As `output_deviation`, after one update of the weights, if the stage has gradients.
     pub update_deviation: Option<f64>,
-    /// How long the worker took to make the network and its weights, s …
+    /// Time that the worker took to build the network and its weights, s …
     pub load_s: Option<f64>,
-    /// … and to compile it, where its framework does.
+    /// … and to compile it, if its framework does so.
     pub compile_s: Option<f64>,
-    /// Whether the most memory is that of preparing, too, because the system could not be told to begin anew.
+    /// Whether peak memory includes preparation, because the system could not reset the peak.
     pub with_preparing: bool,
-    /// Whether a loss was no finite number.
+    /// Whether a loss was not a finite number.
     pub has_diverged: bool,
-    /// Page faults of an iteration that waited for no disk …
+    /// Page faults per iteration that were served without disk access …
     pub minor_faults: Option<f64>,
-    /// … and those that did.
+    /// … and those that were served from disk.
     pub major_faults: Option<f64>,
-    /// Processor time in the kernel of an iteration, of all threads, ms.
+    /// Processor time in the kernel per iteration, over all threads, ms.
     pub system_ms: Option<f64>,
-    /// When it began, seconds since 1970 (UTC).
+    /// Start time, seconds since 1970 (UTC).
     pub began_s: Option<f64>,
-    /// From its start to its end, s.
+    /// Duration from its start to its end, s.
     pub whole_s: Option<f64>,
-    /// What happened beside its samples.
+    /// Resource usage during its samples.
     pub observed: ResourceUsage,
 }
 
-/// What became of one process.
+/// The result of one process.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProcessAttempt {
-    /// It has samples of what was prepared, with so many samples in a batch.
+    /// It has samples: the prepared network, the batch size and the measurements.
     Measured(Box<Ready>, u32, Box<ProcessRun>),
-    /// It has none, for a reason that is a result too.
+    /// It has no samples, for a reason that is a result as well.
     Failed {
-        /// Which kind of reason.
+        /// The kind of failure.
         outcome: Outcome,
-        /// In one line.
+        /// The reason in one line.
         message: String,
         /// Samples in a batch.
         batch: u32,
     },
 }
 
-/// A measured configuration: its processes, as far as they ran.
+/// A measured configuration with the processes that ran.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredConfiguration {
     /// What the worker prepared.
@@ -84,26 +84,26 @@ pub struct MeasuredConfiguration {
     pub batch: u32,
     /// The processes, in the order in which they ran.
     pub processes: Vec<ProcessRun>,
-    /// How many were planned.
+    /// Number of planned processes.
     pub planned: usize,
     /// The level of each process.
     pub levels: Levels,
-    /// What the samples of all processes come to.
+    /// Summary of the samples of all processes.
     pub summary: Summary,
-    /// What happened beside them.
+    /// Resource usage during the samples.
     pub observed: ResourceUsage,
 }
 
-/// What became of a configuration.
+/// The result of a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Attempt {
-    /// It has a number.
+    /// It has a value.
     Measured(Box<MeasuredConfiguration>),
-    /// One of its processes has none, for a reason that is a result too.
+    /// One of its processes failed, for a reason that is a result as well.
     Failed {
-        /// Which kind of reason.
+        /// The kind of failure.
         outcome: Outcome,
-        /// In one line.
+        /// The reason in one line.
         message: String,
         /// Samples in a batch.
         batch: u32,
@@ -111,7 +111,7 @@ pub enum Attempt {
 }
 
 impl MeasuredConfiguration {
-    /// All that is known of a configuration after these processes, one or more.
+    /// Summarises a configuration after these processes, of which there is at least one.
     pub fn of(ready: &Ready, batch: u32, processes: &[ProcessRun], (method, planned): (&TimingMethod, usize)) -> Self {
         let samples: Vec<f64> = processes.iter().flat_map(|process| process.samples.iter().copied()).collect();
         Self {
@@ -125,7 +125,7 @@ impl MeasuredConfiguration {
         }
     }
 
-    /// The value of the configuration, ms for an iteration or for all of them, as the method has it: the mean of the levels of its processes.
+    /// The value of the configuration, ms per iteration or in total as the method defines: the mean of its processes' levels.
     pub fn value(&self) -> f64 {
         self.levels.mean()
     }
@@ -148,31 +148,31 @@ impl MeasuredConfiguration {
         metered.unwrap_or_else(|| self.iterations())
     }
 
-    /// The most memory on the device by the worker's own account, MiB.
+    /// Peak memory on the device as reported by the worker, MiB.
     pub fn device_memory_mib(&self) -> Option<f64> {
         self.processes.iter().filter_map(|process| process.device_memory_mib).reduce(f64::max)
     }
 }
 
-/// The levels of processes that were measured by a method.
+/// The levels of processes measured by this method.
 pub(super) fn levels(processes: &[ProcessRun], method: &TimingMethod, planned: usize) -> Levels {
     Levels::new(processes.iter().map(|process| method.level(&process.samples)).collect(), planned)
 }
 
-/// A process that begins.
+/// A process that is about to start.
 #[derive(Debug, Clone, Copy)]
 pub struct BeginningProcess<'r> {
     /// The title of its configuration.
     pub title: &'r str,
-    /// Which process of the configuration it is, counted from 1, and of how many, as far as is known.
+    /// Its number among the processes of the configuration, counted from 1, and the number of these as far as known.
     pub number: (usize, usize),
-    /// How many processes of the run have ended.
+    /// Number of processes of the run that have ended.
     pub done: usize,
-    /// How many there will be, as far as is known.
+    /// Number of processes of the run, as far as known.
     pub total: usize,
 }
 
-/// Nobody.
+/// Ignores all events.
 #[derive(Debug)]
 pub(super) struct NoObserver;
 
@@ -184,16 +184,16 @@ impl RunObserver for NoObserver {
     fn note(&mut self, _text: &str) {}
 }
 
-/// Who is told what happens.
+/// Receives the events of a run.
 pub trait RunObserver {
-    /// A process of a configuration begins.
+    /// A process of a configuration starts.
     fn begins(&mut self, process: BeginningProcess<'_>);
-    /// An epoch has ended: which one, counted from 1, of how many where that is fixed, and how long it took, s.
+    /// An epoch has ended: its number, counted from 1, the number of epochs if fixed, and its duration, s.
     fn epoch(&mut self, number: usize, of: Option<usize>, seconds: f64);
-    /// A configuration stood in the file already.
+    /// A configuration was complete in the file before the run.
     fn stands_already(&mut self, title: &str);
-    /// All processes of a configuration are in the file now.
+    /// All processes of a configuration are in the file.
     fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement);
-    /// Something worth knowing.
+    /// A message for the user.
     fn note(&mut self, text: &str);
 }

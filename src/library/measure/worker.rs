@@ -1,4 +1,4 @@
-//! A worker process: found, started, asked, watched, and never left behind.
+//! Worker processes: locating, starting, querying and monitoring them, and killing what they leave behind.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -17,103 +17,103 @@ use dlbench_protocol::{Event, Hello, VERSION, WorkerRequest};
 use crate::values::Allocator;
 use crate::values::text::printable_path;
 
-/// How a worker is started.
+/// The command line and environment of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerCommand {
-    /// Program and arguments that run the worker so that it dies with us; the worker's own follow.
+    /// Program and arguments of a wrapper that runs the worker so that it dies with us; the worker's command follows.
     pub shell: Vec<OsString>,
-    /// The worker and its arguments.
+    /// The worker's program and arguments.
     pub worker: Vec<OsString>,
-    /// The folder of libtorch's libraries, for the worker's loader.
+    /// The folder of libtorch's libraries, for the worker's dynamic loader.
     pub libraries: Option<PathBuf>,
-    /// Whether it lives in an environment of its own, which the caller's libraries and Python modules must not reach.
+    /// Whether it runs in its own Python environment, which must not load the caller's libraries and modules.
     pub is_isolated: bool,
 }
 
-/// Why a worker gave no answer.
+/// Why a worker gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// The user wants to stop.
+    /// The user stopped the run.
     #[error("interrupted")]
     Interrupted,
-    /// It could not be started.
+    /// The worker could not be started.
     #[error("cannot start the worker {program}: {error}")]
     Start {
-        /// What was started.
+        /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It answered nothing for too long.
+    /// The worker did not answer in time (s).
     #[error("the worker answered nothing for {0:.0} s")]
     Silent(f64),
-    /// It used more memory than there is, and was ended before the system had to.
+    /// The worker used too much memory (MiB), and was killed before the system ran out of it.
     #[error("the worker used {0:.0} MiB, more than the machine can spare")]
     Memory(f64),
-    /// It ended without an answer.
+    /// The worker ended without an answer.
     #[error("the worker ended without an answer ({how}){}", told(.last_words))]
     Died {
         /// Exit status or signal.
         how: String,
-        /// Whether it was killed from outside.
+        /// Whether it was killed by SIGKILL.
         killed: bool,
         /// The last lines of its standard error.
         last_words: String,
     },
-    /// It said that it cannot.
+    /// The worker reported a failure.
     #[error("{message}")]
     Failed {
         /// `oom`, `unsupported` or `crashed`.
         outcome: String,
-        /// Its words.
+        /// The message of the worker.
         message: String,
     },
-    /// It does other work than was asked for: another network, other weights, another precision.
+    /// The worker does other work than requested: another network, other weights, another precision.
     #[error("the worker is refused: {0}")]
     Refused(String),
-    /// It did not speak the protocol.
+    /// The worker violated the protocol.
     #[error("the worker does not speak the protocol: {0}")]
     Nonsense(String),
 }
 
-/// How long a worker may take to load its framework and say hello: as long as for an answer, within these bounds. Loading takes
-/// its time, however little patience there is for answers, and no framework takes longer than the other bound.
+/// Bounds of the timeout for a worker's greeting, which is otherwise that of answers. Loading a framework takes at least seconds,
+/// however short the timeout for answers is, and none takes longer than the upper bound.
 const HELLO: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(120));
 
-/// With these variables the GNU C library gives no memory back to the system: no piece is so large that it is mapped by itself, and
-/// unmapped when it is freed, and no top of the heap is so large that it is cut off (GNU C Library manual, "Malloc Tunable
-/// Parameters"; a threshold for mapping alone ends at 32 MiB). The next iteration then finds the pages of the last one.
+/// With these variables the GNU C library returns no memory to the system: large blocks are not mapped separately (and unmapped
+/// when freed), and the top of the heap is not trimmed (GNU C Library manual, "Malloc Tunable Parameters"; the mapping threshold
+/// alone is limited to 32 MiB). The next iteration then reuses the pages of the last one.
 const MEMORY_KEPT: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "9223372036854775807")];
 
-/// Variables by which libraries and modules of the caller would be loaded into an environment of its own.
+/// Variables by which an isolated worker would load libraries and modules of the caller.
 const OF_THE_CALLER: [&str; 3] = ["LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH"];
 
-/// How long it may take to end after `finish`.
+/// How long a worker may take to exit after `finish`.
 const FAREWELL: Duration = Duration::from_secs(10);
 
-/// How often the wait for an answer looks around.
+/// How often the wait for an answer checks for a stop, a dead worker and the timeout.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long the last words of a worker that has ended are waited for.
+/// How long to wait for the last standard error output of a dead worker.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Lines of standard error that are kept.
+/// Number of last lines of standard error to keep.
 const LAST_LINES: usize = 8;
 
-/// Bytes of each of them.
+/// Maximum bytes of each of these lines.
 const LONGEST_LAST_LINE: u64 = 300;
 
-/// Lines that a worker may be ahead of the questions.
+/// Maximum number of buffered lines from a worker.
 const UNHEARD_LINES: usize = 4;
 
-/// Lets no libraries and modules of the caller reach a program of an environment of its own.
+/// Prevents a program in its own environment from loading libraries and modules of the caller.
 pub(super) fn isolate(command: &mut Command) {
     for variable in OF_THE_CALLER {
         command.env_remove(variable);
     }
 }
 
-/// A running worker. Dropping it kills its whole process group, and what has left that.
+/// A running worker. Dropping it kills its whole process group, and marked processes that have left the group.
 #[derive(Debug)]
 pub struct Worker {
     child: Child,
@@ -125,7 +125,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts a worker and waits for its greeting, by somebody who waits so long for an answer.
+    /// Starts a worker and waits for its greeting; `patience` is the timeout for answers.
     pub fn start(
         launch: &WorkerCommand,
         precision: &str,
@@ -159,7 +159,7 @@ impl Worker {
             .spawn()
             .map_err(|error| WorkerError::Start { program: program.to_string_lossy().into_owned(), error })?;
         let stdin = child.stdin.take();
-        // A worker that talks without being asked waits until somebody listens.
+        // The channel is bounded: a worker that sends unrequested lines blocks until they are read.
         let (sender, lines) = sync_channel(UNHEARD_LINES);
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
         if let Some(events) = child.stdout.take() {
@@ -187,19 +187,19 @@ impl Worker {
         }
     }
 
-    /// Who a worker is and what it can do: starts one for that alone.
+    /// Starts a worker only to get its greeting: what it is and what it can do.
     pub fn greeting(launch: &WorkerCommand, patience: Duration, stop: &AtomicBool) -> Result<Hello, WorkerError> {
         let (worker, hello) = Self::start(launch, "", Allocator::System, patience, stop)?;
         worker.finish(stop);
         Ok(hello)
     }
 
-    /// Its process id, which is also its group's.
+    /// The process id, which is also the id of the process group.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Asks, and waits for the answer at most so long. `guard` is asked meanwhile whether to give up.
+    /// Sends a request and waits at most `patience` for the answer. `guard` is polled meanwhile and can abort with an error.
     pub fn ask(
         &mut self,
         request: &WorkerRequest,
@@ -219,7 +219,7 @@ impl Worker {
         }
     }
 
-    /// Lets the worker end by itself; gives its last event.
+    /// Asks the worker to exit, and returns its last event.
     pub fn finish(mut self, stop: &AtomicBool) -> Option<Event> {
         let done = self.ask(&WorkerRequest::Finish, FAREWELL, stop, &mut || None).ok();
         self.stdin = None;
@@ -247,7 +247,7 @@ impl Worker {
                 }
                 Ok(Err(error)) => return Err(WorkerError::Nonsense(error.to_string())),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
-                // It is gone, and a child of it holds its output open.
+                // The worker has exited, but one of its children keeps the output open.
                 Err(RecvTimeoutError::Timeout) if ended => return Err(self.died()),
                 Err(RecvTimeoutError::Timeout) => ended = !matches!(self.child.try_wait(), Ok(None)),
             }
@@ -263,7 +263,7 @@ impl Worker {
         }
     }
 
-    /// What is left of a worker that has closed its output.
+    /// The error for a worker that has closed its output.
     fn died(&mut self) -> WorkerError {
         let patience = Instant::now() + Duration::from_secs(2);
         let status = loop {
@@ -282,7 +282,7 @@ impl Worker {
             None => "it closed its output but lives".to_owned(),
         };
         let killed = status.and_then(signal) == Some(KILL);
-        // Its last words may still be on their way.
+        // Its last output may not have been read yet.
         let patience = Instant::now() + LAST_WORDS;
         while Instant::now() < patience && self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) {
             thread::sleep(Duration::from_millis(5));
@@ -295,7 +295,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Also when it has ended already: its children may live.
+        // Even if the worker has exited, its children may still run.
         kill(&mut self.child);
         end_marked(&self.mark);
     }
@@ -315,14 +315,14 @@ fn told(last_words: &str) -> String {
     if last_words.is_empty() { String::new() } else { format!("; its last words: {last_words}") }
 }
 
-/// More bytes than any message of the protocol has: 200 samples by two clocks and everything that a machine has.
+/// Limit above the size of any message of the protocol: 200 samples by two clocks and all facts of a machine.
 const LONGEST_LINE: u64 = 4 << 20;
 
-/// The next line without its end, `None` at the end of the stream. What is no UTF-8 is replaced.
+/// Reads the next line without its line ending; `None` at the end of the stream. Invalid UTF-8 is replaced.
 ///
 /// # Errors
 ///
-/// When the stream fails, or the line is longer than a message can be.
+/// When the stream fails, or the line exceeds the limit for messages.
 pub fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let read = from.take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
@@ -339,7 +339,7 @@ pub fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The end of a stream of words for people: whatever it holds is read to its end, and only the beginnings of its lines are kept.
+/// Reads a stream of text to its end, and passes the first `most` bytes of each line to `keep`.
 ///
 /// # Errors
 ///
@@ -358,7 +358,7 @@ pub fn each_beginning(from: &mut impl BufRead, most: u64, mut keep: impl FnMut(S
     }
 }
 
-/// Reads on to the end of the line, and keeps nothing.
+/// Skips the rest of the line.
 fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = from.fill_buf()?;
@@ -372,8 +372,8 @@ fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Makes the command's process the head of a group of its own: Ctrl-C is for us to handle, and its children can be ended
-/// with it. Systems without process groups start it as it is.
+/// Starts the command as the leader of a new process group, so that Ctrl-C is left to us and its children can be killed with
+/// it. Does nothing on systems without process groups.
 pub fn separate(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -381,12 +381,12 @@ pub fn separate(command: &mut Command) {
     let _ = command;
 }
 
-/// Ends the process and, where the system has groups, all of its group, also when the process itself has ended already.
+/// Kills the process and, where the system has process groups, its group, even if the process itself has ended.
 pub fn kill(child: &mut Child) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
-        // Group and process have the same number.
+        // The group has the id of the process.
         if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -395,7 +395,7 @@ pub fn kill(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The signal that ended a process; `None` where it ended by itself or the system has no signals.
+/// The signal that ended a process; `None` if it exited by itself or the system has no signals.
 pub fn signal(status: ExitStatus) -> Option<i32> {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
@@ -404,18 +404,18 @@ pub fn signal(status: ExitStatus) -> Option<i32> {
     signal
 }
 
-/// The number of the signal that no process can refuse, which a system short of memory sends.
+/// SIGKILL, which a process cannot handle, and which the kernel sends when memory runs out.
 pub const KILL: i32 = 9;
 
-/// Clocks of one machine run alike; a part in a hundred is more than any two of them drift apart.
+/// Maximum relative drift between two clocks of one machine, with a wide margin.
 const DRIFT: f64 = 0.01;
 
-/// The grain of clocks, and of what is asked of them.
+/// Allowance for the resolution of clocks and of their readings.
 const GRAIN: Duration = Duration::from_millis(10);
 
-/// What is impossible in the times (ns) of iterations that the parent waited for; `None` where nothing is.
+/// Checks the times (ns) that a worker reports against the time that the parent waited; `None` if they are possible.
 ///
-/// The wait holds everything that the worker did, so that it may be much longer than the sum, and never shorter.
+/// The wait includes everything that the worker did, so it can be much longer than the sum of the times, but not shorter.
 pub fn objection(times_ns: &[u64], waited: Duration) -> Option<String> {
     let sum_s = times_ns.iter().map(|&ns| ns as f64).sum::<f64>() / 1e9;
     let most_s = waited.as_secs_f64() * (1.0 + DRIFT) + GRAIN.as_secs_f64();
@@ -425,26 +425,26 @@ pub fn objection(times_ns: &[u64], waited: Duration) -> Option<String> {
     })
 }
 
-/// The variable that holds the mark.
+/// The environment variable with the mark of a worker.
 pub const MARK: &str = "DLBENCH_WORKER_MARK";
 
-/// A mark that no other worker on this machine has.
+/// A mark that is unique on this machine.
 pub fn new_mark() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     format!("{}-{since}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Ends every process with the mark but this one.
+/// Kills every process with the mark except this one.
 #[cfg(target_os = "linux")]
 pub fn end_marked(mark: &str) {
     use rustix::process::{Signal, kill_process};
-    /// What is ended may have started others while they were looked for.
+    /// Maximum number of rounds: processes may start others between listing and killing.
     const ROUNDS: usize = 20;
     let mut seen_none = false;
     for _ in 0..ROUNDS {
         let left = marked(mark);
-        // The environment of what is just being started cannot be read yet, so nothing has to be seen twice.
+        // The environment of a starting process cannot be read yet, so two empty listings in a row are required.
         if left.is_empty() && seen_none {
             return;
         }
@@ -456,11 +456,11 @@ pub fn end_marked(mark: &str) {
     }
 }
 
-/// Elsewhere nobody can tell.
+/// Other systems do not show the environment of processes.
 #[cfg(not(target_os = "linux"))]
 pub fn end_marked(_mark: &str) {}
 
-/// The processes with the mark but this one. One that has ended, and waits for its parent to hear of it, has no environment.
+/// The processes with the mark except this one. Zombies have no environment, so they are not found.
 #[cfg(target_os = "linux")]
 fn marked(mark: &str) -> Vec<rustix::process::Pid> {
     let variable = format!("{MARK}={mark}");
@@ -475,37 +475,37 @@ fn marked(mark: &str) -> Vec<rustix::process::Pid> {
     found
 }
 
-/// The worker's program, which lies beside this one.
+/// File name of the worker's program, which is beside this one.
 const WORKER: &str = "dlbench-runner";
 
-/// Why there is nothing to start.
+/// Why a worker cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
-    /// The worker is not built.
+    /// The worker's program does not exist.
     #[error("there is no worker: {} does not exist", printable_path(expected))]
     NoWorker {
-        /// Where it would be.
+        /// The expected path.
         expected: PathBuf,
     },
-    /// `DLBENCH_LIBTORCH` leads nowhere.
+    /// `DLBENCH_LIBTORCH` is a folder without libtorch.
     #[error(
         "DLBENCH_LIBTORCH is {}, and there is no libtorch_cpu.so in it, in its lib/ or its torch/lib/",
         printable_path(folder)
     )]
     NoLibtorch {
-        /// Its value.
+        /// The value of the variable.
         folder: PathBuf,
     },
 }
 
-/// The worker that is built with this program: the file beside it.
+/// The worker that is built with this program, in the same folder.
 pub fn default_worker() -> Result<PathBuf, LaunchError> {
     let program = env::current_exe().unwrap_or_default();
     let expected = program.with_file_name(WORKER);
     if expected.is_file() { Ok(expected) } else { Err(LaunchError::NoWorker { expected }) }
 }
 
-/// How to start a worker; `shell` is what runs it so that it dies with this process.
+/// The command for a worker; `shell` is a wrapper that runs it so that it dies with this process.
 pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<WorkerCommand, LaunchError> {
     let named = env::var_os("DLBENCH_LIBTORCH").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let libraries = match named {
@@ -515,12 +515,12 @@ pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<WorkerComma
     Ok(WorkerCommand { shell, worker, libraries, is_isolated: false })
 }
 
-/// The folder of the libraries in an installation: libtorch's own layout, or a Python environment's packages.
+/// The folder of the libraries in an installation: in libtorch's own layout, or in that of a Python package.
 fn libraries_in(folder: &Path) -> Option<PathBuf> {
     ["lib", "", "torch/lib"].iter().map(|part| folder.join(part)).find(|lib| lib.join("libtorch_cpu.so").is_file())
 }
 
-/// What `make libtorch` has put into the repository that the worker was built in.
+/// The libtorch that `make libtorch` installed in the repository in which the worker was built.
 fn beside(worker: Option<&Path>) -> Option<PathBuf> {
     let worker = worker?.canonicalize().ok()?;
     worker.ancestors().find_map(|folder| libraries_in(&folder.join(".libtorch/torch")))

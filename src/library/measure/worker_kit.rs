@@ -1,4 +1,4 @@
-//! The workers that come with the program (Python programs, their manifest, the locks of their packages), and getting one ready.
+//! The bundled workers (Python programs, their manifest, lock files of their packages), and how one is prepared.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,16 +17,16 @@ use super::packages::{Packages, PackagesError};
 use super::worker::{Worker, WorkerCommand, isolate};
 use crate::reading::{WriteError, create_folder};
 
-/// The file that describes the others.
+/// File name of the manifest.
 const MANIFEST: &str = "workers.toml";
 
-/// A folder of workers.
+/// The bundled workers and their files.
 #[derive(Debug, Clone)]
 pub struct WorkerKit {
     workers: Vec<KitWorker>,
     networks: Vec<String>,
     files: BTreeMap<String, Vec<u8>>,
-    /// The folder below which everything is kept that is made.
+    /// The folder for everything that is generated.
     cache: PathBuf,
     digest: String,
 }
@@ -39,28 +39,28 @@ pub struct KitWorker {
     pub name: String,
     /// The framework's id in the catalog.
     pub framework: String,
-    /// What it is, in a line.
+    /// A one-line description.
     pub about: String,
-    /// Its file in the kit.
+    /// Its program file in the kit.
     pub program: String,
-    /// What the file is told.
+    /// The arguments of the program.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// The file with its packages, each with the hashes of its files; none are needed where it is absent.
+    /// Its lock file of packages with the hashes of their files; absent if it needs none.
     pub lock: Option<String>,
-    /// The worker that writes the files by which this one gets a network; this one itself where it is absent.
+    /// The worker that exports networks for this one; if absent, this one exports its own.
     pub files_from: Option<String>,
-    /// What is fetched for its packages, 10^6 bytes …
+    /// Size of the package download, 10^6 bytes …
     pub download_mb: Option<u32>,
-    /// … and what they take on the disk.
+    /// … and size of the packages on disk, 10^6 bytes.
     pub disk_mb: Option<u32>,
     /// The licences of its packages.
     pub licenses: Option<String>,
-    /// The stages that it times.
+    /// The stages that it can time.
     pub stages: Vec<String>,
-    /// The precisions that it computes in, on a device that has them.
+    /// The precisions that it supports, on devices that have them.
     pub precisions: Vec<String>,
-    /// The kinds of devices that it can compute on, as far as a machine has them: `cpu`, `cuda`.
+    /// The kinds of devices that it supports, if the machine has them: `cpu`, `cuda`.
     #[serde(default = "on_cpu")]
     pub devices: Vec<String>,
 }
@@ -69,14 +69,14 @@ fn on_cpu() -> Vec<String> {
     vec!["cpu".to_owned()]
 }
 
-/// The manifest as it is written.
+/// The format of the manifest.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Manifest {
     worker: Vec<KitWorker>,
-    /// What each network of the catalog is called in the library that the workers have it from.
+    /// The name of each catalog network in the library from which the workers take it.
     networks: BTreeMap<String, String>,
-    /// Input shapes of networks that differ from the usual one; the exporting worker reads them.
+    /// Input shapes of networks that differ from the usual shape; the exporting worker reads them.
     #[serde(default)]
     input_shapes: BTreeMap<String, Vec<u32>>,
 }
@@ -89,19 +89,19 @@ pub enum KitError {
     Unread {
         /// The folder.
         folder: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// The manifest has a mistake.
     #[error("workers.toml: {0}")]
     Manifest(String),
-    /// The file system.
+    /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
 impl WorkerKit {
-    /// The kit of these files; what is made for it is kept below `cache`.
+    /// Makes a kit of these files; generated files go below `cache`.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl WorkerKit {
         Ok(Self { workers, networks, files, cache: cache.join("workers"), digest })
     }
 
-    /// The kit that lies in a folder.
+    /// Reads a kit from a folder.
     ///
     /// # Errors
     ///
@@ -163,12 +163,12 @@ impl WorkerKit {
         &self.workers
     }
 
-    /// The worker of a name.
+    /// The worker with this name.
     pub fn worker(&self, name: &str) -> Option<&KitWorker> {
         self.workers.iter().find(|worker| worker.name == name)
     }
 
-    /// What a worker will say of itself, as far as the manifest tells; the version of its framework is not known.
+    /// The greeting of a worker as far as the manifest determines it; without the version of its framework.
     pub fn declared(&self, worker: &KitWorker) -> Hello {
         Hello {
             framework: worker.framework.clone(),
@@ -184,13 +184,13 @@ impl WorkerKit {
         }
     }
 
-    /// The packages of a worker, where it needs some.
+    /// The packages of a worker; `None` if it needs none.
     pub fn packages(&self, worker: &KitWorker) -> Option<Packages> {
         let name = worker.lock.as_ref()?;
         Some(Packages::new(&self.cache.join("environments"), name, self.files.get(name)?))
     }
 
-    /// How a worker is started by a Python; `shell` is what runs it so that it dies with this process.
+    /// The command that starts a worker with a Python; `shell` is a wrapper that runs it so that it dies with this process.
     ///
     /// # Errors
     ///
@@ -202,22 +202,22 @@ impl WorkerKit {
         Ok(WorkerCommand { shell: shell.to_vec(), worker: command, libraries: None, is_isolated: true })
     }
 
-    /// The workers that share the packages of this one, and itself.
+    /// This worker and those with the same packages; none if it needs no packages.
     pub fn sharing<'k>(&'k self, worker: &'k KitWorker) -> impl Iterator<Item = &'k KitWorker> {
         self.workers.iter().filter(|other| other.lock == worker.lock && other.lock.is_some())
     }
 
-    /// The folder of the files of networks.
+    /// The cache folder of exported networks.
     pub fn network_folder(&self) -> PathBuf {
         self.cache.join("networks")
     }
 
-    /// What tells what this kit writes from what another does.
+    /// A digest of the kit's files: distinguishes the output of this kit from that of others.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The folder of the files, which is written when it is not there: whole or not at all.
+    /// The folder with the kit's files, which is written atomically if it does not exist.
     fn unpacked(&self) -> Result<PathBuf, KitError> {
         let folder = self.cache.join("programs").join(&self.digest);
         if folder.is_dir() {
@@ -231,7 +231,7 @@ impl WorkerKit {
         }
         match fs::rename(new.path(), &folder) {
             Ok(()) => drop(new.keep()),
-            // Another process was faster.
+            // Another process has written the folder in the meantime.
             Err(_) if folder.is_dir() => {}
             Err(error) => return Err(WriteError::at(&folder)(error).into()),
         }
@@ -239,50 +239,50 @@ impl WorkerKit {
     }
 }
 
-/// All devices of a kind, before a machine has told which it has.
+/// Any device of a kind, before it is known which devices the machine has.
 fn declared_device(kind: &str, precisions: &[String]) -> DeviceInfo {
     let has = |precision: &&String| kind != "cpu" || *precision != "tf32";
     let precisions = precisions.iter().filter(has).cloned().collect();
     DeviceInfo { id: kind.to_owned(), name: None, pci: None, precisions }
 }
 
-/// What hears how a worker gets ready.
+/// Receives the progress of a worker's preparation.
 pub trait KitObserver {
-    /// Packages of a worker are going to be fetched.
+    /// The download of a worker's packages begins.
     fn begins(&mut self, worker: &KitWorker, folder: &Path);
 
-    /// What the installer does at the moment.
+    /// The current step of the installer.
     fn step(&mut self, line: &str);
 
-    /// They are installed.
+    /// The installation has ended.
     fn ends(&mut self);
 }
 
-/// Why a worker did not get ready.
+/// Why a worker could not be prepared.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// There is no Python.
+    /// No usable Python was found.
     #[error(transparent)]
     Interpreter(#[from] InterpreterError),
-    /// Its packages could not be fetched, or do not work.
+    /// The packages could not be fetched, or do not work.
     #[error("the packages of {worker} were not installed: {error}")]
     Packages {
         /// The worker.
         worker: String,
-        /// What happened.
+        /// The cause.
         error: PackagesError,
     },
-    /// The kit.
+    /// The kit has an error.
     #[error(transparent)]
     Kit(#[from] KitError),
 }
 
-/// How a worker is started, after its packages were installed where they are not there; `shell` is what runs it so that it dies with
-/// this process.
+/// Installs a worker's packages if needed, and returns the command that starts it; `shell` is a wrapper that runs it so that it
+/// dies with this process.
 ///
 /// # Errors
 ///
-/// When there is no Python, or its packages cannot be had.
+/// When there is no usable Python, or the packages cannot be installed.
 pub fn prepared(
     kit: &WorkerKit,
     worker: &KitWorker,
@@ -305,14 +305,14 @@ pub fn prepared(
     Ok(kit.command(worker, &packages.python(), shell)?)
 }
 
-/// What a worker said when its packages were installed; `None` where they are not.
+/// The greeting that was recorded when the worker's packages were installed; `None` if they are not installed.
 pub fn first_greeting(kit: &WorkerKit, worker: &KitWorker) -> Option<Hello> {
     let packages = kit.packages(worker).filter(Packages::are_ready)?;
     let text = fs::read_to_string(packages.folder().join(greeting_file(worker))).ok()?;
     serde_json::from_str(&text).ok()
 }
 
-/// Greets every worker that is going to have these packages, and keeps what they say.
+/// Starts every worker that shares these packages, and saves its greeting beside them.
 fn greeted(
     kit: &WorkerKit,
     worker: &KitWorker,
@@ -337,27 +337,27 @@ fn greeting_file(worker: &KitWorker) -> String {
     format!("greeting-{}.json", worker.name)
 }
 
-/// Versions for which the locks have files.
+/// Python versions for which the lock files list packages.
 const VERSIONS: RangeInclusive<(u32, u32)> = (3, 11)..=(3, 13);
 
-/// The variable that names it.
+/// The environment variable with the Python to use.
 const VARIABLE: &str = "DLBENCH_PYTHON";
 
-/// Where it is looked for.
+/// The names of Python that are searched on the path.
 const NAMES: [&str; 5] = ["python3", "python3.13", "python3.12", "python3.11", "python"];
 
-/// What it is asked: its version, and whether it can make an environment.
+/// The program that asks a Python for its version, and fails if it cannot create environments.
 const QUESTION: &str = "import sys, venv, ensurepip; print(*sys.version_info[:2]); print(sys.executable)";
 
-/// There is no Python that could be used.
+/// No usable Python was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no Python 3.11 to 3.13 with the module venv was found: {tried}")]
 pub struct InterpreterError {
-    /// What was tried, and what came of it.
+    /// What was tried, with the result of each attempt.
     pub tried: String,
 }
 
-/// The Python that `DLBENCH_PYTHON` names, else the first on the path that can be used.
+/// The Python in `DLBENCH_PYTHON`, else the first usable one on the path.
 ///
 /// # Errors
 ///
