@@ -1,4 +1,4 @@
-//! Grades of hardware classes and figures of texts as claims: two sides by rows, a fact of a device, or a citation.
+//! Judges grades of hardware classes and figures from texts: by rows of two sides, by a device fact, or by a citation.
 
 use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::judge::{Claimed, Judge};
@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::values::Decimal;
 
-/// A grade, and the definition by which it is judged.
+/// A grade, with the definition by which it is judged.
 pub(super) struct GradeClaim<'g> {
     pub class: &'g HardwareClassRecord,
     pub grade: &'g GradeRecord,
@@ -25,7 +25,7 @@ impl GradeClaim<'_> {
         format!("{}/{}", <&str>::from(self.class.id), self.metric.id)
     }
 
-    /// Whether a question means it: by its class, its metric, its source.
+    /// Whether a question selects this claim: by class, metric or source.
     pub fn is_meant(&self, by: &Selection) -> bool {
         let names: Vec<&str> =
             self.class.aliases.iter().map(String::as_str).filter(|alias| !alias.contains(' ')).collect();
@@ -33,7 +33,7 @@ impl GradeClaim<'_> {
         by.takes(&[&self.id(), &self.class.name, &names.join(" "), &self.metric.name, source, "grade"])
     }
 
-    /// Holds the grade against the rows of its time and of today: against each other class that the same survey grades.
+    /// Judges the grade by rows up to its year and by rows since then, against each other class that the same survey grades.
     pub fn judged(&self, judge: &mut Judge<'_>, classes: &[HardwareClassRecord]) -> Result<ClaimEvidence, QueryError> {
         let source: Option<Source> = judge.measured.stores.database.entity(self.grade.source.as_str())?;
         let year = source.and_then(|source| source.year);
@@ -75,16 +75,16 @@ impl GradeClaim<'_> {
     }
 }
 
-/// Printed figures are rounded: so much apart they are the same.
+/// Relative tolerance for equal figures, because printed figures are rounded.
 const ROUNDING: f64 = 0.01;
 
-/// Whether a question means the figure of a text.
+/// Whether a question selects this figure.
 pub(super) fn is_meant(claim: &Claim, by: &Selection) -> bool {
     let metric = claim.by.as_ref().map(ToString::to_string).unwrap_or_default();
     by.takes(&[claim.id.as_str(), &claim.text, claim.source.as_str(), &metric, "figure"])
 }
 
-/// Holds a claim against rows, a fact or a citation.
+/// Judges a claim by rows, a fact or a citation.
 pub(super) fn judged(
     claim: &Claim,
     definitions: &[EvidenceDefinition],
@@ -129,7 +129,7 @@ pub(super) fn judged(
     Ok(evidence.with(periods, definition))
 }
 
-/// What is claimed, as a range.
+/// The claimed value or range, as text.
 fn range(claim: &Claim) -> String {
     let is_one = claim.fact.is_some() || claim.cited.is_some() && claim.subject.is_none();
     match (claim.low, claim.high) {
@@ -141,7 +141,7 @@ fn range(claim: &Claim) -> String {
     }
 }
 
-/// The fact of the catalog beside the claimed one; what only the claim's own source says is no evidence.
+/// Compares the claim with the catalog's fact; a fact that only the claim's own source states is not evidence.
 fn by_fact(claim: &Claim, fact: Fact, judge: &Judge<'_>) -> Result<Comparison, QueryError> {
     let mut comparison = Comparison {
         subject: claim.device.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -178,7 +178,7 @@ fn by_fact(claim: &Claim, fact: Fact, judge: &Judge<'_>) -> Result<Comparison, Q
     Ok(comparison)
 }
 
-/// A figure beside what another work states of the same.
+/// Compares a figure with what the cited work states.
 fn by_citation(claim: &Claim, cited: &CitedFigure) -> Comparison {
     let alike = |a: Option<Decimal>, b: Option<Decimal>| match (a.map(Decimal::value), b.map(Decimal::value)) {
         (Some(a), Some(b)) => (a - b).abs() <= ROUNDING * b.abs(),

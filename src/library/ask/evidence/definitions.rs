@@ -1,4 +1,4 @@
-//! The operational definitions of the catalog, and the claims that they judge.
+//! The operational definitions of the catalog, and the claims judged by them.
 
 use super::claims::GradeClaim;
 use super::framework_facts::FactClaim;
@@ -6,7 +6,7 @@ use crate::ask::parse::QueryError;
 use crate::model::{EvidenceDefinition, Fact, Framework, GradedKind, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
 
-/// The operational definitions with the metrics that they are of.
+/// The operational definitions, and the metrics that they define.
 pub(super) struct Definitions {
     pub definitions: Vec<EvidenceDefinition>,
     hardware: Vec<MetricDefinition>,
@@ -14,7 +14,7 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    /// Reads them.
+    /// Reads the definitions and metrics.
     pub fn read(stores: &Stores) -> Result<Self, QueryError> {
         Ok(Self {
             definitions: stores.database.evidence_definitions()?,
@@ -39,7 +39,7 @@ impl Definitions {
         claims
     }
 
-    /// All facts that surveys printed, framework by framework; a row that another framework shares is that one's.
+    /// All facts that surveys printed, by framework; a survey row that repeats another framework's (`same_as`) is skipped.
     pub fn facts<'f>(&'f self, frameworks: &'f [Framework]) -> Vec<FactClaim<'f>> {
         let mut claims = Vec::new();
         for framework in frameworks {

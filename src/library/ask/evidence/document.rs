@@ -1,4 +1,4 @@
-//! What `dlbench evidence -f json` prints; its shape is a promise.
+//! The JSON output of `dlbench evidence -f json`; its shape is stable.
 
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
@@ -137,13 +137,13 @@ pub enum EvidenceVerdict {
 }
 
 impl EvidenceVerdict {
-    /// What several verdicts come to: those without evidence say nothing.
+    /// Combines verdicts: those without evidence are ignored, differing ones are mixed.
     pub(super) fn of_all(verdicts: impl IntoIterator<Item = Self>) -> Self {
         let known = verdicts.into_iter().filter(|verdict| *verdict != Self::NoEvidence);
         known.reduce(|a, b| if a == b { a } else { Self::Mixed }).unwrap_or(Self::NoEvidence)
     }
 
-    /// That of what is so, or is otherwise.
+    /// Supported if the claim is true, otherwise contradicted.
     pub(super) fn whether(is_so: bool) -> Self {
         if is_so { Self::Supported } else { Self::Contradicted }
     }

@@ -1,4 +1,4 @@
-//! What a survey's table says of frameworks as claims: item by item, by today's facts of other sources and by rows.
+//! Judges what a survey's table says about frameworks, item by item: by today's facts from other sources, and by rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::values::text::and_list;
 use crate::values::text::normalise;
 use crate::values::{EntityId, EntityKind, Target};
 
-/// A fact of a framework as a survey printed it, and the definition by which it is judged.
+/// A fact of a framework as a survey printed it, with the definition by which it is judged.
 pub(super) struct FactClaim<'f> {
     pub framework: &'f Framework,
     pub survey: &'f EntityId,
@@ -27,10 +27,10 @@ pub(super) struct FactClaim<'f> {
     pub fact: Fact,
 }
 
-/// The year of a row, the row, and what it shares with others.
+/// The year of a row, the row, and its parts.
 type DatedRow = (u32, u64, PartNumbers);
 
-/// What a row bears an item out by: a value of one of its fields. The device stands for its class, the hosts for their being several.
+/// The field and values by which a row confirms an item. For a device the value is its class; for hosts, that there are several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Sought {
     pub field: Field,
@@ -44,10 +44,10 @@ impl Sought {
     }
 }
 
-/// Several hosts, as a value.
+/// The value that stands for more than one host.
 const SEVERAL: &str = "several";
 
-/// What a row states that bears an item out.
+/// The value of a row that can confirm an item.
 fn stated<'v>(values: &'v SharedValues, field: Field, parts: &PartNumbers) -> Option<&'v str> {
     match field {
         Field::Device => values.text(Aspect::Fact(Fact::Class), parts),
@@ -56,14 +56,14 @@ fn stated<'v>(values: &'v SharedValues, field: Field, parts: &PartNumbers) -> Op
     }
 }
 
-/// What rows say of frameworks: the first row of each with a network, a data set, a class or several hosts.
+/// The rows of each framework by network, data set, hardware class, or use of several hosts.
 #[derive(Default)]
 pub(super) struct FrameworkRows {
     rows: BTreeMap<(String, Field, String), Vec<DatedRow>>,
 }
 
 impl FrameworkRows {
-    /// Reads them, those of backends too.
+    /// Reads all rows; a row also counts for its backend.
     pub fn read(judge: &Judge<'_>) -> Result<Self, QueryError> {
         let (stores, values) = (judge.measured.stores, judge.measured.values);
         let hits = HitColumns::of(stores, &Condition::All(Vec::new()), &[])?;
@@ -71,7 +71,7 @@ impl FrameworkRows {
         let mut found = Self::default();
         for hit in 0..hits.len() {
             let parts = hits.parts(hit);
-            // Rows that share setup and workload say the same.
+            // Rows that share setup and workload confirm the same items.
             if !seen.insert((parts[Part::Setup as usize], parts[Part::Workload as usize])) {
                 continue;
             }
@@ -101,7 +101,7 @@ impl FactClaim<'_> {
         format!("{}/{}", self.framework.id, self.metric.id)
     }
 
-    /// Whether a question means it: by its framework, its metric, its survey.
+    /// Whether a question selects this claim: by framework, metric or survey.
     pub fn is_meant(&self, by: &Selection) -> bool {
         let (framework, survey) = (self.framework, self.survey.as_str());
         let names = framework.aliases.join(" ");
@@ -109,12 +109,12 @@ impl FactClaim<'_> {
         by.takes(&[&self.id(), &framework.name, &names, metric, self.fact.key(), survey, "framework fact"])
     }
 
-    /// What the survey printed.
+    /// The items that the survey printed.
     pub fn items(&self) -> Vec<String> {
         self.reported.printed(self.fact)
     }
 
-    /// Holds the items against rows of the survey's time, then against facts and rows of today.
+    /// Judges the items by rows up to the survey's year, and by facts and rows since then.
     pub fn judged(&self, judge: &mut Judge<'_>, rows: &FrameworkRows) -> Result<ClaimEvidence, QueryError> {
         let source: Option<Source> = judge.measured.stores.database.entity(self.survey.as_str())?;
         let year = source.and_then(|source| source.year);
@@ -168,7 +168,7 @@ impl FactClaim<'_> {
             .map(Citation::short_name)
             .collect();
         if matches!(period, Period::After(_)) && !independent.is_empty() {
-            // A row weighs more than a fact that denies it.
+            // A row outweighs a fact that denies it.
             if let Some(is_so) = self.stated(item)
                 && verdict == EvidenceVerdict::NoEvidence
             {
@@ -189,7 +189,7 @@ impl FactClaim<'_> {
         Ok(comparison)
     }
 
-    /// A row that bears the item out.
+    /// A row that confirms the item.
     fn row(
         &self,
         item: &str,
@@ -202,7 +202,7 @@ impl FactClaim<'_> {
         Ok(values.iter().find_map(|value| rows.of(framework, field, value, period)))
     }
 
-    /// By what a row would bear an item out; `None` where no row can.
+    /// The field and values by which a row would confirm the item; `None` if no row can.
     pub fn sought(&self, item: &str, judge: &Judge<'_>) -> Result<Option<Sought>, QueryError> {
         let database = &judge.measured.stores.database;
         let members = |facet: Facet, kind: EntityKind| -> Result<Vec<String>, QueryError> {
@@ -223,7 +223,7 @@ impl FactClaim<'_> {
         Ok((!values.is_empty()).then_some(Sought { field, values }))
     }
 
-    /// Whether today's fact has the item; `None` where it says nothing of it.
+    /// Whether today's fact includes the item; `None` if it does not tell.
     fn stated(&self, item: &str) -> Option<bool> {
         let framework = self.framework;
         let today = self.today();
@@ -234,7 +234,7 @@ impl FactClaim<'_> {
             Fact::License => Some(license_family(framework.license.as_ref()?)? == license_family(item)?),
             Fact::Hardware => Some(framework.hardware.contains(&item.to_lowercase().parse::<Target>().ok()?)),
             Fact::MultiServer => Some(framework.multi_server? == is_several(item)),
-            // `Python (Keras)` is Python. That something is not among what was tested does not say that it fails.
+            // `Python (Keras)` is Python. If something is not among what was tested, it may still work.
             _ => {
                 let plain = normalise(item.split(" (").next().unwrap_or(item));
                 Some(today.iter().any(|one| normalise(one) == plain))
@@ -242,7 +242,7 @@ impl FactClaim<'_> {
         }
     }
 
-    /// What the fact is today; nothing of what was tested.
+    /// Today's values of the fact; empty for tested networks and data sets.
     fn today(&self) -> Vec<String> {
         let framework = self.framework;
         let servers = |several| if several { "on several servers" } else { "on one server" };
@@ -259,7 +259,7 @@ impl FactClaim<'_> {
     }
 }
 
-/// The class of devices that an item of hardware names.
+/// The hardware class that an item names.
 fn class_of(item: &str) -> Option<&'static str> {
     match item.to_lowercase().as_str() {
         "cpu" => Some("cpu"),

@@ -1,48 +1,47 @@
-//! How sure an effect is: an interval by bootstrap over all that was sampled, which rows never are.
+//! The confidence interval of an effect: a bootstrap over everything that was sampled. Single rows never are independent samples.
 //!
-//! Effects stand or fall with their network, and with the devices of either side where these stand for a class: a board that is
-//! fast is fast on every network. Each factor is drawn with replacement by itself, and an effect weighs as often as all of its
-//! own were drawn (Owen 2007, The pigeonhole bootstrap, Annals of Applied Statistics 1; for any number of factors Owen and Eckles
-//! 2012, Bootstrapping data arrays of arbitrary order, ibid. 6): that is mildly too wide, never too narrow. With the networks alone
-//! it is the cluster bootstrap (Davison and Hinkley 1997, Bootstrap Methods and their Application, section 3.8). Percentile
-//! intervals of few units are too narrow; the levels are widened so that they agree with Student's t for the factor with the
-//! fewest members (the expanded percentile interval: Hesterberg 2015, What Teachers Should Know About the Bootstrap, The American
-//! Statistician 69, section 4.2).
+//! Effects on one network are correlated, and so are effects of one device if devices represent a class: a board that is fast is
+//! fast on every network. Each factor is resampled with replacement independently, and the weight of an effect is the product of
+//! its counts (Owen 2007, The pigeonhole bootstrap, Annals of Applied Statistics 1; for any number of factors Owen and Eckles 2012,
+//! Bootstrapping data arrays of arbitrary order, ibid. 6): this is mildly too wide, never too narrow. With networks alone it is the
+//! cluster bootstrap (Davison and Hinkley 1997, Bootstrap Methods and their Application, section 3.8). Percentile intervals of few
+//! units are too narrow, so the levels are widened to agree with Student's t for the factor with the fewest members (the expanded
+//! percentile interval: Hesterberg 2015, What Teachers Should Know About the Bootstrap, The American Statistician 69, section 4.2).
 //!
-//! Rankings use `dlbench_effects` instead, whose variances are calibrated for named devices, not for a class of which few devices were
-//! measured. Its intervals for classes are too narrow: 0.42 (0.26 to 0.68) for ASIC/GPU latency instead of 0.53 (0.10 to 1.10).
+//! Rankings use `dlbench_effects`, whose variances are calibrated for named devices, not for a class with few measured devices. Its
+//! class intervals are too narrow: 0.42 (0.26 to 0.68) for ASIC/GPU latency instead of 0.53 (0.10 to 1.10).
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// So many times all factors are drawn. The widened levels of five units lie at 0.001, the second of these.
+/// Number of bootstrap draws. The widened level of five units lies at 0.001, the second of these draws.
 const DRAWS: usize = 2000;
 
-/// The draws are the same every time.
+/// A fixed seed, so that results are reproducible.
 const SEED: u64 = 1907_03626;
 
-/// The share of intervals that hold what they are of.
+/// The confidence level of the intervals.
 pub(super) const LEVEL: f64 = 0.95;
 
 /// An estimate and its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Interval {
-    /// The mean of all units.
+    /// The mean over all units.
     pub mean: f64,
-    /// Its lower end.
+    /// The lower end of the interval.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
 impl Interval {
-    /// That of the effects with the other sign; nothing stays 0, not -0.
+    /// The interval of the effects with the opposite sign; 0 stays 0, not -0.
     pub fn turned(self) -> Self {
         Self { mean: 0.0 - self.mean, low: 0.0 - self.high, high: 0.0 - self.low }
     }
 }
 
-/// Something that was sampled: to which of its members each effect belongs.
+/// A sampled factor, such as networks or devices: the member of each effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Factor {
     of: Vec<usize>,
@@ -50,7 +49,7 @@ pub(super) struct Factor {
 }
 
 impl Factor {
-    /// The factor whose members are named, one for each effect.
+    /// A factor from the member's name of each effect.
     pub fn of<T: Eq + Hash>(names: impl IntoIterator<Item = T>) -> Self {
         let mut known: HashMap<T, usize> = HashMap::new();
         let mut number = |name: T| {
@@ -61,12 +60,12 @@ impl Factor {
         Self { of, members: known.len() }
     }
 
-    /// How many members it has.
+    /// The number of members.
     pub fn members(&self) -> usize {
         self.members
     }
 
-    /// How often each member is drawn when as many are drawn as there are.
+    /// Draws as many members as there are, with replacement; `times` counts how often each was drawn.
     fn drawn(&self, random: &mut Random, times: &mut Vec<u32>) {
         times.clear();
         times.resize(self.members, 0);
@@ -76,33 +75,33 @@ impl Factor {
     }
 }
 
-/// Effects with all that they stand or fall with.
+/// Effects with the factors within which they are correlated.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Effects {
     effects: Vec<f64>,
-    /// The units, of which the mean is taken: networks, as a rule.
+    /// The units over which the mean is taken, usually networks.
     units: Factor,
-    /// Of each side its devices, where they stand for more than themselves.
+    /// The devices of each side, if they represent a class.
     devices: [Option<Factor>; 2],
 }
 
 impl Effects {
-    /// Effects, each of a unit, and of a device on either side where these were sampled.
+    /// Effects with the unit of each and, for sides whose devices were sampled, the device of each.
     pub fn new(effects: Vec<f64>, units: Factor, devices: [Option<Factor>; 2]) -> Self {
         Self { effects, units, devices }
     }
 
-    /// How many units there are.
+    /// The number of units.
     pub fn units(&self) -> usize {
         self.units.members()
     }
 
-    /// How many devices the side has that has fewer, of those whose devices were sampled.
+    /// The number of devices of the side with fewer, among sides whose devices were sampled.
     pub fn devices(&self) -> Option<usize> {
         self.devices.iter().flatten().map(Factor::members).min()
     }
 
-    /// The mean over units and its interval; `None` where there are no effects.
+    /// The mean over units with its interval; `None` without effects.
     pub fn interval(&self) -> Option<Interval> {
         let mut sums = vec![(0.0, 0.0); self.units()];
         for (unit, effect) in self.units.of.iter().zip(&self.effects) {
@@ -125,9 +124,9 @@ impl Effects {
         Some(Interval { mean, low: *low, high: *high })
     }
 
-    /// How often the interval lies above 0, and how often below, when the directions of effects are exchanged at random so many
-    /// times: of all effects of a device together, by the devices of one side and then of the other, and, where no devices were
-    /// sampled, of a unit together. The draws are those of the interval.
+    /// Permutation check: how often the interval lies above 0, and how often below, if signs are flipped at random `shuffles`
+    /// times. All effects of a device flip together (half of the times by the devices of each side); if no devices were sampled,
+    /// all effects of a unit. The draws are those of the interval.
     pub fn by_chance(&self, shuffles: usize) -> [usize; 2] {
         let mut flipped: Vec<&Factor> = self.devices.iter().flatten().collect();
         if flipped.is_empty() {
@@ -135,7 +134,7 @@ impl Effects {
         }
         let mut found = [0, 0];
         for (factor, shuffles) in flipped.iter().zip([shuffles.div_ceil(flipped.len()), shuffles / flipped.len()]) {
-            // A draw's mean is a sum over members, each with its sign.
+            // The mean of a draw is a sum over members, each with its sign.
             let mut parts: Vec<f64> = Vec::with_capacity(DRAWS * factor.members());
             self.each_draw(|weights| {
                 let start = parts.len();
@@ -166,12 +165,12 @@ impl Effects {
         found
     }
 
-    /// The members of the factor that has the fewest.
+    /// The number of members of the smallest factor.
     fn fewest(&self) -> usize {
         self.devices().map_or(self.units(), |devices| devices.min(self.units()))
     }
 
-    /// Draws all factors, each time with the weight of every effect in the mean over units; a draw in which nothing meets is none.
+    /// Draws all factors repeatedly and passes on the weight of each effect in the mean over units; skips draws without effects.
     fn each_draw(&self, mut told: impl FnMut(&[f64])) {
         let mut random = Random(SEED);
         let (mut units, mut times): (Vec<u32>, Vec<u32>) = Default::default();
@@ -206,13 +205,13 @@ impl Effects {
     }
 }
 
-/// So many of the draws lie outside of the interval at either end: the outer one where a level falls between two.
+/// The number of draws outside the interval at either end; rounded down if the level falls between two draws.
 fn outer(members: usize, draws: usize) -> usize {
     if members < 2 { 0 } else { (widened_level(members) * draws as f64).floor() as usize }
 }
 
-/// Numbers that look random and are the same everywhere: SplitMix64 (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom
-/// Number Generators, figure 16).
+/// A deterministic random number generator: SplitMix64 (Steele, Lea and Flood 2014, Fast Splittable Pseudorandom Number Generators,
+/// figure 16).
 struct Random(u64);
 
 impl Random {
@@ -224,13 +223,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `n`: the upper half of the product, which favours none by more than n / 2^64.
+    /// A number below `n`: the upper half of the product, with a bias of at most n / 2^64.
     fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 }
 
-/// The level of the lower end for so many units.
+/// The level of the interval's lower end for `n` units.
 fn widened_level(n: usize) -> f64 {
     let n = n as f64;
     normal_below(-(n / (n - 1.0)).sqrt() * students_t(n - 1.0))
@@ -251,7 +250,7 @@ fn students_t(freedom: f64) -> f64 {
     Z + first / freedom + second / freedom.powi(2) + third / freedom.powi(3)
 }
 
-/// The share of a normal distribution below so many deviations (Abramowitz and Stegun 1964, 26.2.17, error below 7.5e-8).
+/// The cumulative normal distribution at `z` (Abramowitz and Stegun 1964, 26.2.17, error below 7.5e-8).
 fn normal_below(z: f64) -> f64 {
     const B: [f64; 5] = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
     let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
@@ -273,7 +272,7 @@ mod tests {
         assert!((normal_below(1.0) - 0.841_344_7).abs() < 1e-6);
     }
 
-    /// Effects of units of their own.
+    /// Effects that are each a unit of their own.
     fn alone(effects: &[f64]) -> Effects {
         Effects::new(effects.to_vec(), Factor::of(0..effects.len()), [None, None])
     }
@@ -293,7 +292,7 @@ mod tests {
 
     #[test]
     fn many_networks_on_few_devices_tell_little_of_a_class() {
-        // Six devices on thirty networks each: what differs is the device.
+        // Six devices on thirty networks each; only the device makes a difference.
         let of_devices = [2.0, 0.5, 1.5, -0.5, 1.0, 0.8];
         let effects: Vec<f64> = (0..180).map(|at| of_devices[at % 6]).collect();
         let networks = || Factor::of((0..180).map(|at| at / 6));
@@ -305,7 +304,7 @@ mod tests {
         assert_eq!(one.low, f64::NEG_INFINITY, "one device tells nothing of its class");
     }
 
-    /// Classes that nothing but chance tells apart: each device is better or worse than the others, and so on all of its networks.
+    /// Classes that differ only by chance: each device is better or worse than the others on all of its networks.
     #[test]
     fn what_chance_alone_calls_better_is_no_more_than_the_level() {
         let mut random = fastrand::Rng::with_seed(7);

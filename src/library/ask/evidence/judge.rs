@@ -1,4 +1,4 @@
-//! The verdict on two sides: enough evidence, by the strongest measure that has it, held against what is claimed.
+//! The verdict on two sides: by the strongest measure with enough evidence, compared with the claim.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,10 +15,10 @@ use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, HighGrade, M
 use crate::stores::Stores;
 use crate::values::text::counted;
 
-/// So many pairs are named by their rows where not all are asked for.
+/// Maximum number of pairs listed by their rows, unless all are requested.
 const NAMED_PAIRS: usize = 10;
 
-/// What a claim has the subject to be.
+/// What a claim says about the subject relative to the baseline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Claimed {
     /// Graded higher.
@@ -27,12 +27,12 @@ pub(super) enum Claimed {
     Less,
     /// Graded alike.
     Alike,
-    /// So many times as good, or better without an upper end.
+    /// This many times as good; without an upper end, better than that.
     Times(f64, Option<f64>),
 }
 
 impl Claimed {
-    /// The verdict on an effect that is above 0 where the subject has more of what is graded.
+    /// The verdict on an effect; above 0 the subject has more of what is graded.
     fn verdict(self, found: Interval, alike_within: f64, scale: Scale) -> EvidenceVerdict {
         use EvidenceVerdict::{Contradicted, Mixed, Supported};
         let Interval { mean, low, high } = found;
@@ -41,14 +41,14 @@ impl Claimed {
             Self::More if high < 0.0 => Contradicted,
             Self::Less if high < 0.0 => Supported,
             Self::Less if low > 0.0 => Contradicted,
-            // Two one-sided tests (Schuirmann 1987): alike is what surely differs by less than matters.
+            // Two one-sided tests (Schuirmann 1987): alike means surely different by less than the margin.
             Self::Alike if low > -alike_within && high < alike_within => Supported,
             Self::Alike if low > alike_within || high < -alike_within => Contradicted,
             Self::Times(least, most) => {
                 let (least, most) = (scale.effect(least), most.map_or(f64::INFINITY, |most| scale.effect(most)));
                 match (low, high) {
                     (low, high) if high < least || low > most => Contradicted,
-                    // Without an upper end all of the interval must be above the lower one.
+                    // Without an upper end, the whole interval must be above the lower end.
                     (low, _) if most == f64::INFINITY => {
                         if low > least {
                             Supported
@@ -64,7 +64,7 @@ impl Claimed {
         }
     }
 
-    /// The word in documents.
+    /// The word for JSON and text.
     fn word(self) -> String {
         match self {
             Self::More => "more".to_owned(),
@@ -77,22 +77,22 @@ impl Claimed {
     }
 }
 
-/// What judges.
+/// Judges claims, with caches of what was read.
 pub(super) struct Judge<'j> {
     pub measured: MeasuredSides<'j>,
     pub measurers: Measurers<'j>,
     pub ids: RowIds,
-    /// Whether every pair is wanted.
+    /// Whether to report every pair.
     pub explain: bool,
-    /// What was observed by a definition, of two sides in the order of their names.
+    /// The observations by definition and measure; the two sides are in the order of their names.
     pub observed: HashMap<ObservedKey, Observed>,
 }
 
-/// A metric, a measure, two sides and a period.
+/// Metric, measure, two sides and period.
 pub(super) type ObservedKey = (String, Option<Measure>, [String; 2], Period);
 
 impl<'j> Judge<'j> {
-    /// Nothing is read yet but who wrote the sources.
+    /// Creates a judge; so far it has only read the authors of the sources.
     pub fn new(stores: &'j Stores, values: &'j SharedValues, explain: bool) -> Result<Self, QueryError> {
         Ok(Self {
             measured: MeasuredSides::new(stores, values),
@@ -103,7 +103,7 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Two sides by a definition, in a period.
+    /// Compares two sides by a definition within a period.
     pub fn comparison(
         &mut self,
         definition: &EvidenceDefinition,
@@ -128,14 +128,14 @@ impl<'j> Judge<'j> {
                 && let Some(found) = observed.found
             {
                 self.concludes(definition, measure, sides, period);
-                // A high grade may go with the worse value.
+                // A high grade may mean the worse value.
                 let turned = definition.high_grade == Some(HighGrade::Worse) && !matches!(claimed, Claimed::Times(..));
                 let found = if turned { found.turned() } else { found };
                 let within = definition.alike_within.map_or(0.0, |within| observed.scale.effect(within.value()));
                 comparison.verdict = Some(claimed.verdict(found, within, observed.scale));
                 return Ok(comparison);
             }
-            // Of what is too little the most is told.
+            // If no measure has enough evidence, report the one with the most.
             if lacking.as_ref().is_none_or(|lacking| lacking.units < comparison.units) {
                 lacking = Some(comparison);
             }
@@ -143,7 +143,7 @@ impl<'j> Judge<'j> {
         Ok(lacking.unwrap_or_default())
     }
 
-    /// The observations of two sides; those of the sides exchanged are the same.
+    /// The observations of two sides; cached for both directions.
     fn observed(
         &mut self,
         definition: &EvidenceDefinition,
@@ -163,7 +163,7 @@ impl<'j> Judge<'j> {
         Ok(if turned { observed.turned() } else { observed })
     }
 
-    /// Notes that what was observed was enough for a verdict.
+    /// Marks the observations as sufficient for a verdict.
     fn concludes(
         &mut self,
         definition: &EvidenceDefinition,
@@ -176,7 +176,7 @@ impl<'j> Judge<'j> {
         }
     }
 
-    /// How often chance alone would give each verdict that was given on two sides.
+    /// For all sides with a verdict, how often chance alone would give one.
     pub fn by_chance(&self, shuffles: usize) -> ByChance {
         let concluding = self.observed.iter().filter(|(_, observed)| observed.concludes);
         let mut rates: Vec<ChanceRate> = concluding
@@ -203,7 +203,7 @@ impl<'j> Judge<'j> {
         ByChance { level: rounded(1.0 - LEVEL), shuffles, rates }
     }
 
-    /// How many independent of each other measured each side of some observations.
+    /// The number of independent measurers of each side of some observations.
     fn measurers_of_sides(&mut self, observations: &[Observation]) -> Result<(usize, usize), QueryError> {
         self.measurers.read_rows(observations.iter().flat_map(Observation::witnesses).filter_map(Witness::row))?;
         let name = |witness: &'_ Witness| match witness {
@@ -216,7 +216,7 @@ impl<'j> Judge<'j> {
         Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
     }
 
-    /// The comparison without a verdict.
+    /// The comparison, without a verdict.
     fn told(
         &mut self,
         Observed { observations, scale, effects, found, .. }: &Observed,
@@ -254,7 +254,7 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Every pair, the largest effect last.
+    /// All pairs, in ascending order of effect.
     fn details(&mut self, observations: &[&Observation], scale: Scale) -> Result<Vec<PairEvidence>, QueryError> {
         let mut details = Vec::with_capacity(observations.len());
         for observation in observations {
@@ -273,7 +273,7 @@ impl<'j> Judge<'j> {
     }
 }
 
-/// Under which key observations stand, and whether the sides are exchanged there.
+/// The cache key of the observations, and whether it has the sides swapped.
 fn observed_key(
     definition: &EvidenceDefinition,
     measure: Option<Measure>,
@@ -285,7 +285,7 @@ fn observed_key(
     ((definition.metric.to_string(), measure, ordered.map(str::to_owned), period), turned)
 }
 
-/// Why nothing is concluded; `None` where there is enough.
+/// Why the evidence is too little for a conclusion; `None` if it is enough.
 fn too_little(definition: &EvidenceDefinition, found: &Comparison) -> Option<String> {
     let least = |least: Option<i64>| least.and_then(|least| usize::try_from(least).ok()).unwrap_or(1);
     let (units, measurers) = (least(definition.least_units), least(definition.least_measurers));

@@ -1,4 +1,4 @@
-//! The rows of the sides of claims, each read once, and their years.
+//! The rows of the sides of claims, each read once, with their years.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,23 +16,23 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::HardwareClass;
 
-/// The years in which rows were measured.
+/// A period in which rows were measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Period {
-    /// Up to a claim's year: the rows of its time.
+    /// Up to and including the claim's year.
     UpTo(u32),
-    /// After it.
+    /// After the claim's year.
     After(u32),
 }
 
 impl Period {
-    /// The rows of a claim's time, and those of today; none where its year is not known.
+    /// The periods up to and since a claim's year; none if the year is unknown.
     pub fn of_year(year: Option<i64>) -> impl Iterator<Item = Self> {
         let year = year.and_then(|year| u32::try_from(year).ok());
         year.into_iter().flat_map(|year| [Self::UpTo(year), Self::After(year)])
     }
 
-    /// Whether a year lies in it; 0 is not known.
+    /// Whether a year lies in the period; an unknown year (0) never does.
     pub fn holds(self, year: u32) -> bool {
         match self {
             Self::UpTo(last) => (1..=last).contains(&year),
@@ -40,7 +40,7 @@ impl Period {
         }
     }
 
-    /// The word in documents.
+    /// The word for JSON and text.
     pub fn word(self) -> &'static str {
         match self {
             Self::UpTo(_) => "then",
@@ -49,27 +49,27 @@ impl Period {
     }
 }
 
-/// The rows of sides.
+/// The rows of the sides of claims, with caches.
 pub(super) struct MeasuredSides<'m> {
     pub stores: &'m Stores,
     pub values: &'m SharedValues,
-    /// The year of each setup, 0 where it is not known.
+    /// The year of each setup, 0 if unknown.
     pub years: Vec<u32>,
-    /// The rows of sides that meet filters, with the metrics that were wanted of them.
+    /// The rows of each side that match a definition's filters, with the required metrics.
     sides: HashMap<(String, String, Vec<Metric>), Rc<HitColumns>>,
-    /// Those of them that have a measure.
+    /// The subset of these rows that has a measure.
     hits: HashMap<(String, Measure, String), Rc<HitColumns>>,
     conditions: HashMap<String, Condition>,
     keys: HashMap<(Metric, Vec<Field>), Rc<ComparisonKeys>>,
 }
 
-/// The filter of a class.
+/// The filter that selects a hardware class.
 pub(super) fn class_filter(class: HardwareClass) -> String {
     format!("class:{}", <&str>::from(class))
 }
 
 impl<'m> MeasuredSides<'m> {
-    /// Nothing is read yet but the years: that of the measurement, else that of its source.
+    /// Reads only the years so far: that of the measurement, otherwise that of its source.
     pub fn new(stores: &'m Stores, values: &'m SharedValues) -> Self {
         let column = values.column(Aspect::Fact(Fact::Year));
         let setups = column.map_or(0, |column| column.len()) as u32;
@@ -86,19 +86,19 @@ impl<'m> MeasuredSides<'m> {
         }
     }
 
-    /// The year of a row, 0 where it is not known.
+    /// The year of a row, 0 if unknown.
     pub fn year(&self, parts: &PartNumbers) -> u32 {
         self.years.get(parts[Part::Setup as usize] as usize).copied().unwrap_or(0)
     }
 
-    /// The keys by which rows are paired where these fields may vary.
+    /// The comparison keys of rows, if these fields may vary; cached.
     pub fn keys(&mut self, metric: Metric, varied: &[Field]) -> Rc<ComparisonKeys> {
         let new = || Rc::new(ComparisonKeys::new(self.values, metric, varied));
         Rc::clone(self.keys.entry((metric, varied.to_vec())).or_insert_with(new))
     }
 
-    /// The rows of a side that meet a definition's filters, whose years are known and that stand, with all that its measures
-    /// need: they are looked for once.
+    /// The rows of a side that match a definition's filters, have a known year and stand (not disputed, superseded or withdrawn),
+    /// with all metrics that the definition's measures need; cached.
     pub fn all_of(&mut self, side: &str, definition: &EvidenceDefinition) -> Result<Rc<HitColumns>, QueryError> {
         let mut metrics: Vec<Metric> = definition.measures().flat_map(Measure::needs).collect();
         metrics.sort_unstable();
@@ -116,7 +116,7 @@ impl<'m> MeasuredSides<'m> {
         Ok(kept)
     }
 
-    /// Those of them that have a measure.
+    /// The rows of a side that have a measure; cached.
     pub fn of(
         &mut self,
         side: &str,
@@ -142,7 +142,7 @@ impl<'m> MeasuredSides<'m> {
         Ok(kept)
     }
 
-    /// What filters of a question select.
+    /// The condition for the filters of a question; cached.
     fn condition(&mut self, filters: &str) -> Result<Condition, QueryError> {
         if let Some(class) = filters.strip_prefix("class:").and_then(|class| class.parse::<HardwareClass>().ok()) {
             return Ok(Condition::Facet(Facet::Class, vec![<&str>::from(class).to_owned()]));
@@ -156,7 +156,7 @@ impl<'m> MeasuredSides<'m> {
     }
 }
 
-/// What the filters of a claim, a definition or a question select: nothing where they hold a word that is no name.
+/// The condition for the filters of a claim, definition or question; matches nothing if a word of them is unknown.
 pub(in crate::ask) fn filtered(stores: &Stores, filters: &str) -> Result<Condition, QueryError> {
     let question = parse(filters, &stores.database)?;
     match question.spans.iter().any(|span| span.how.stops()) {
@@ -165,7 +165,7 @@ pub(in crate::ask) fn filtered(stores: &Stores, filters: &str) -> Result<Conditi
     }
 }
 
-/// What rows share and state, but for what varies.
+/// The values that all rows state and share, except for the varied fields.
 pub(in crate::ask) fn stated<'p>(
     values: &SharedValues,
     rows: impl IntoIterator<Item = &'p PartNumbers>,

@@ -1,5 +1,5 @@
-//! Claims held against what was measured: the grades of hardware classes, the facts of frameworks and the figures of texts, each
-//! by the operational definition that the catalog states for its metric.
+//! Judges claims by measurements: the grades of hardware classes, the facts of frameworks and the figures of texts, each by the
+//! operational definition that the catalog states for its metric.
 
 mod claims;
 mod definitions;
@@ -30,31 +30,31 @@ use crate::ask::parse::QueryError;
 use crate::model::{Claim, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 
-/// What is wanted of the evidence.
+/// Options of [`evidence`].
 #[derive(Debug, Clone, Default)]
 pub struct EvidenceRequest {
-    /// Words that the claims must hold; none is all claims.
+    /// Words that a claim must contain; empty for all claims.
     pub question: String,
-    /// Claims of somebody's own in the place of the catalog's.
+    /// Claims to judge instead of those of the catalog.
     pub claims: Option<Vec<Claim>>,
-    /// Whether every pair is wanted.
+    /// Whether to report every pair.
     pub explain: bool,
-    /// So many times the directions of the real pairs are exchanged at random, to tell how often chance gives a verdict.
+    /// How many times to flip the pairs' directions at random, to find how often chance alone gives a verdict.
     pub shuffles: Option<usize>,
 }
 
-/// How intervals are made.
+/// How intervals are computed, as text for the reader.
 const METHOD: &str = "Effects are means over networks (of ratios geometric ones) of the best row of each side and year that are \
     alike in all but what may differ. Intervals hold 95 percent: networks are drawn with replacement, and where a side is a class \
     also its devices, each by itself, 2000 times from a fixed seed (Owen and Eckles 2012, Bootstrapping data arrays of arbitrary \
     order), with levels widened for few of them (expanded percentile interval: Hesterberg 2015, section 4.2). Measurers are independent where their sources share no author; of a benchmark that \
     many submit to they are the submitters.";
 
-/// Holds claims against rows and facts.
+/// Judges claims by rows and facts.
 ///
 /// # Errors
 ///
-/// When a store fails, or a filter of a definition or claim is no question.
+/// When a store fails, or a filter of a definition or claim cannot be parsed.
 pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
     let selection = Selection::of(&request.question);
     let catalog = Definitions::read(stores)?;
@@ -92,7 +92,7 @@ pub fn evidence(stores: &Stores, content: &str, request: &EvidenceRequest) -> Re
     })
 }
 
-/// The grades of some classes by some metrics, held against the rows; metric by metric in the survey's order.
+/// Judges the selected grades of classes by rows; metric by metric, in the survey's order.
 pub(in crate::ask) fn judged_grades(
     stores: &Stores,
     is_wanted: impl Fn(&str, &str) -> bool,

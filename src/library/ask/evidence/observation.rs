@@ -1,5 +1,5 @@
-//! What is observed of two sides: an effect for each pair of rows or counted thing, by matched rows, by what more devices gain, by
-//! first years, by breadth.
+//! What is observed about two sides: an effect for each pair of rows or counted item, by matched rows, by the gain from more
+//! devices, by first years, or by breadth.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,44 +13,44 @@ use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Breadth, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure, Part};
 use crate::values::Target;
 
-/// One effect: above 0 where the subject is better.
+/// One effect; above 0 the subject is better.
 #[derive(Debug, Clone)]
 pub(super) struct Observation {
-    /// The unit that stands or falls with it: a network, as a rule.
+    /// The unit with which the effect is correlated, usually a network.
     pub unit: String,
-    /// A logarithm of a ratio, or a difference.
+    /// The logarithm of a ratio, or a difference.
     pub effect: f64,
     /// The subject's value and the baseline's.
     pub values: Option<(f64, f64)>,
-    /// Who says so of the subject.
+    /// The evidence for the subject.
     pub subject: Vec<Witness>,
-    /// Who says so of the baseline.
+    /// The evidence for the baseline.
     pub baseline: Vec<Witness>,
 }
 
-/// What is behind a side of an observation.
+/// A piece of evidence for one side.
 #[derive(Debug, Clone)]
 pub(super) enum Witness {
-    /// A row.
+    /// A measured row.
     Row(u64, PartNumbers),
-    /// The facts of a framework.
+    /// What a framework states, by its id.
     Framework(String),
 }
 
 impl Observation {
-    /// What is behind both sides.
+    /// The evidence for both sides.
     pub fn witnesses(&self) -> impl Iterator<Item = &Witness> {
         self.subject.iter().chain(&self.baseline)
     }
 
-    /// The first row of either side.
+    /// The first row of each side.
     pub fn first_rows(&self) -> [Option<(u64, PartNumbers)>; 2] {
         [&self.subject, &self.baseline].map(|witnesses| witnesses.iter().find_map(Witness::row))
     }
 }
 
 impl Witness {
-    /// The row.
+    /// The row, if it is one.
     pub fn row(&self) -> Option<(u64, PartNumbers)> {
         match self {
             Self::Row(row, parts) => Some((*row, *parts)),
@@ -59,7 +59,7 @@ impl Witness {
     }
 }
 
-/// In which scale effects are.
+/// The scale of effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scale {
     /// Logarithms of ratios.
@@ -71,7 +71,7 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// The word in documents.
+    /// The word for JSON and text.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ratio => "ratio",
@@ -80,7 +80,7 @@ impl Scale {
         }
     }
 
-    /// An effect as it is told.
+    /// Converts an effect to the reported value.
     pub fn told(self, effect: f64) -> f64 {
         match self {
             Self::Ratio => effect.exp(),
@@ -88,7 +88,7 @@ impl Scale {
         }
     }
 
-    /// What is told, as an effect.
+    /// Converts a reported value to an effect.
     pub fn effect(self, told: f64) -> f64 {
         match self {
             Self::Ratio => told.ln(),
@@ -97,7 +97,7 @@ impl Scale {
     }
 }
 
-/// The effects of observations, each of its unit, and of the device of either side where these are a sample of what the side is.
+/// The effects of observations with their units and, for sides that are a sample of a class (`sampled`), with their devices.
 fn effects(observations: &[Observation], values: &SharedValues, sampled: [bool; 2]) -> Effects {
     let device = Aspect::Field(Field::Device);
     let devices = |side: usize| {
@@ -113,28 +113,28 @@ fn effects(observations: &[Observation], values: &SharedValues, sampled: [bool; 
     )
 }
 
-/// The rows of both sides in turn, each pair once.
+/// The rows of both sides alternately, each pair once.
 pub(super) fn rows(observations: &[&Observation]) -> Vec<u64> {
     let mut seen = BTreeSet::new();
     let pairs = observations.iter().map(|observation| observation.first_rows().map(|row| row.map(|(row, _)| row)));
     pairs.filter(|pair| seen.insert(*pair)).flatten().flatten().collect()
 }
 
-/// What is observed, and how its effects are scaled.
+/// The observations of two sides, and the scale of their effects.
 #[derive(Clone)]
 pub(super) struct Observed {
     pub observations: Vec<Observation>,
     pub scale: Scale,
-    /// The effects with all that they stand or fall with.
+    /// The effects with the factors that correlate them.
     pub effects: Effects,
-    /// What they come to.
+    /// The mean effect and its interval.
     pub found: Option<Interval>,
-    /// Whether there was enough of it for a verdict.
+    /// Whether the evidence was enough for a verdict.
     pub concludes: bool,
 }
 
 impl Observed {
-    /// The same with the sides exchanged.
+    /// The same observations with the sides swapped.
     pub fn turned(&self) -> Self {
         let turned = self.observations.iter().map(|observation| Observation {
             unit: observation.unit.clone(),
@@ -153,7 +153,7 @@ impl Observed {
 }
 
 impl MeasuredSides<'_> {
-    /// The observations of two sides by a definition, with the measure where it is by rows.
+    /// The observations of two sides by a definition; `measure` is the one compared if the definition uses rows.
     pub fn observed(
         &mut self,
         definition: &EvidenceDefinition,
@@ -170,7 +170,7 @@ impl MeasuredSides<'_> {
             (EvidenceKind::Coverage, _) => (self.coverage(definition, sides, period)?, Scale::Share),
             _ => (Vec::new(), Scale::Ratio),
         };
-        // What is counted has no device; a side of named devices is these and no others.
+        // Counted items have no device, and a side that names devices is not a sample.
         let by_devices = definition.speaks != EvidenceKind::Coverage;
         let effects = effects(&observations, self.values, sides.map(|side| by_devices && !side.contains("device:")));
         let found = effects.interval();
@@ -192,7 +192,7 @@ impl MeasuredSides<'_> {
         Ok([of(sides[0])?, of(sides[1])?])
     }
 
-    /// The best row of each side and year against the other's, of rows that are alike in all but what may differ.
+    /// Pairs the best row of each side and year with the other side's, among rows that differ only in the varied fields.
     fn matched(
         &mut self,
         definition: &EvidenceDefinition,
@@ -206,7 +206,7 @@ impl MeasuredSides<'_> {
         }
         let varied = varied(definition);
         let keys = self.keys(measure.basis(), &varied);
-        // Single layers have a key with their size alone: they are not networks.
+        // Single layers have a key only with their size: they are not networks.
         let sizes = Sizes::default();
         let pairing = Pairing {
             values: self.values,
@@ -220,7 +220,7 @@ impl MeasuredSides<'_> {
         for pair in pairing.all_pairs(&subject, &baseline, &keys) {
             let mut is_possible = true;
             for run in [&pair.subject, &pair.baseline] {
-                // The best of many is where a failed run would show.
+                // A failed run would show as the best of many.
                 is_possible &= possible.is_possible(&run.parts, measure, run.value)?;
             }
             if is_possible && let Some(unit) = network(self.values, &pair.subject.parts) {
@@ -237,7 +237,7 @@ impl MeasuredSides<'_> {
         Ok(observations)
     }
 
-    /// What twice the devices gain, network by network: each kind of device of one side against each of the other.
+    /// The gain from doubling the devices, by network: each kind of device of one side against each of the other.
     fn scaling(
         &mut self,
         definition: &EvidenceDefinition,
@@ -264,7 +264,7 @@ impl MeasuredSides<'_> {
         Ok(observations)
     }
 
-    /// In which year each network was first measured on each side: a network that both measured, all of it within the period.
+    /// The years in which each network was first measured on both sides, if both lie within the period.
     fn lags(
         &mut self,
         definition: &EvidenceDefinition,
@@ -302,7 +302,7 @@ impl MeasuredSides<'_> {
         Ok(observed.collect())
     }
 
-    /// Which frameworks or tasks have rows on each side; a framework also by what it states to support.
+    /// Which frameworks or tasks have rows on each side; a framework also counts by the hardware it claims to support.
     fn coverage(
         &mut self,
         definition: &EvidenceDefinition,
@@ -328,7 +328,7 @@ impl MeasuredSides<'_> {
             }
             covered.push(units);
         }
-        // What a framework states, it states of today.
+        // What a framework states holds for today.
         if definition.counts == Some(Breadth::Frameworks) && matches!(period, Period::After(_)) {
             let frameworks: Vec<Framework> = self.stores.database.entities()?;
             for (units, side) in covered.iter_mut().zip(sides) {
@@ -355,7 +355,7 @@ impl MeasuredSides<'_> {
     }
 }
 
-/// The fields in which rows of a pair may differ, besides what goes with the device.
+/// The fields in which rows of a pair may differ: those of the definition, and the device.
 fn varied(definition: &EvidenceDefinition) -> Vec<Field> {
     definition.differing_fields().chain([Field::Device]).collect()
 }
@@ -364,7 +364,7 @@ fn network<'v>(values: &'v SharedValues, parts: &PartNumbers) -> Option<&'v str>
     values.text(Aspect::Field(Field::Network), parts)
 }
 
-/// Whether a framework says that it runs on a class; Google's TPU is an ASIC.
+/// Whether a framework claims to support a class; Google's TPU is an ASIC.
 fn supports(framework: &Framework, side: &str) -> bool {
     let class = side.strip_prefix("class:").unwrap_or_default();
     framework.hardware.iter().any(|target| match target {
@@ -373,20 +373,20 @@ fn supports(framework: &Framework, side: &str) -> bool {
     })
 }
 
-/// What twice the devices gain on a network, as the logarithm of a factor.
+/// The gain from doubling the devices on a network, as the logarithm of a factor.
 struct Gain {
     gain: f64,
     witnesses: Vec<Witness>,
 }
 
-/// The gains of a side by network and kind of device: the mean of all sets of rows that are alike but for the number of devices.
+/// The gains of a side by network and kind of device: the mean over sets of rows that differ only in the device count.
 fn gains(
     values: &SharedValues,
     keys: &ComparisonKeys,
     hits: &HitColumns,
     years: &[u32],
 ) -> BTreeMap<(String, u32), Gain> {
-    // Runs on different numbers of devices are of one year, too.
+    // The runs of a series must also be of the same year.
     type Series = BTreeMap<i64, Vec<Run>>;
     let mut series: NumberMap<(ComparisonKey, u32, u32), Series> = NumberMap::default();
     for run in hits.measured(keys.metric()) {

@@ -1,12 +1,12 @@
-//! Which claims a question is about: those that hold all of its words.
+//! Selects the claims that a question is about: those that contain all of its words.
 
-/// Words that every claim meets.
+/// Words that match every claim.
 const FILLERS: &[&str] = &["a", "and", "evidence", "for", "in", "is", "of", "the", "what", "claims", "claim", "grades"];
 
-/// From so many letters on a word may be the beginning of another.
+/// A word of at least this many letters also matches as a prefix.
 const STEM: usize = 3;
 
-/// The words that a claim must hold.
+/// The words that a claim must contain.
 pub(super) struct Selection(Vec<String>);
 
 impl Selection {
@@ -15,7 +15,7 @@ impl Selection {
         Self(words(question).filter(|word| !FILLERS.contains(&word.as_str())).collect())
     }
 
-    /// Whether some texts hold all of the words.
+    /// Whether the texts contain all of the words.
     pub fn takes(&self, texts: &[&str]) -> bool {
         let known: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
         let is_known = |word: &String| {
@@ -25,7 +25,7 @@ impl Selection {
     }
 }
 
-/// The words of a text in small letters; what joins ids divides words.
+/// The words of a text in lower case; the separators of ids split words.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !(c.is_alphanumeric() || c == '+' || c == '#' || c == '.'));
     parts.filter(|word| !word.is_empty()).map(str::to_lowercase)

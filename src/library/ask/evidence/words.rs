@@ -1,4 +1,4 @@
-//! Evidence in words: what a comparison comes to, and what would change a verdict.
+//! Describes evidence in words: the result of a comparison, and what would change a verdict.
 
 use super::document::{ClaimEvidence, Comparison, EvidenceVerdict, PeriodEvidence};
 use super::measured::Period;
@@ -6,7 +6,7 @@ use crate::model::{EvidenceDefinition, EvidenceKind};
 use crate::values::text::{counted, three};
 
 impl PeriodEvidence {
-    /// What comparisons of rows of a period come to.
+    /// Combines the comparisons of a period.
     pub(super) fn of(period: Period, comparisons: Vec<Comparison>) -> Self {
         let verdict = EvidenceVerdict::of_all(comparisons.iter().filter_map(|comparison| comparison.verdict));
         Self { period: period.word().to_owned(), verdict, comparisons }
@@ -14,12 +14,12 @@ impl PeriodEvidence {
 }
 
 impl ClaimEvidence {
-    /// The claim with what speaks for and against it by a definition.
+    /// Adds the evidence by a definition to the claim.
     pub(super) fn with(self, periods: Vec<PeriodEvidence>, definition: &EvidenceDefinition) -> Self {
         self.in_periods(periods, definition.speaks, (&definition.formula, &definition.not_captured))
     }
 
-    /// The same by a kind of evidence of which a formula, and what it does not capture, are said.
+    /// Adds the evidence of any kind to the claim; `formula` and `not_captured` describe it.
     pub(super) fn in_periods(
         self,
         periods: Vec<PeriodEvidence>,
@@ -39,7 +39,7 @@ impl ClaimEvidence {
         }
     }
 
-    /// The verdict and what it rests on, in a line.
+    /// The verdict and its basis in one line.
     pub fn in_words(&self) -> String {
         let period =
             self.periods.iter().find(|period| Some(&period.period) == self.by.as_ref()).or(self.periods.last());
@@ -51,7 +51,7 @@ impl ClaimEvidence {
         let comparisons = period.iter().flat_map(|period| &period.comparisons);
         let told: Vec<String> = comparisons.map(Comparison::in_words).collect();
         let told = match told.is_empty() {
-            // What nothing captures at all needs no list of what is not.
+            // If nothing can capture the claim, do not list what is not captured.
             true if self.not_captured == "all of it" => ": nothing that is measured here tells it".to_owned(),
             true => format!(" ({})", self.not_captured),
             false => format!(": {}", told.join("; ")),
@@ -81,7 +81,7 @@ impl Comparison {
         };
         let is_ratio = self.unit.as_deref() == Some("ratio");
         let ends = self.low.zip(self.high);
-        // What is told as less or later is told without its sign.
+        // The text says `after` instead of a negative sign.
         let ends = ends.map(|(low, high)| if !is_ratio && effect < 0.0 { (-high, -low) } else { (low, high) });
         let range = ends.map(|(low, high)| format!(" ({} to {})", three(low), three(high)));
         let weak = self.measure.as_deref().filter(|_| self.weak).map(|measure| format!(", by {measure}"));
@@ -98,13 +98,13 @@ impl Comparison {
         )
     }
 
-    /// `18 fewer than asic (6 to 29) of 54 tasks`: what one side has and the other lacks, counted.
+    /// `18 fewer than asic (6 to 29) of 54 tasks`: how many more or fewer items one side has.
     fn counts_in_words(&self, share: f64) -> String {
         let sign = if share < 0.0 { -1.0 } else { 1.0 };
         let of_all = |share: f64| (sign * share * self.units as f64).round();
         let than = if share < 0.0 { "fewer" } else { "more" };
         let mut ends = [self.low, self.high].map(|end| end.map(of_all));
-        // What is told as fewer is told without its sign.
+        // The text says `fewer` instead of a negative sign.
         if share < 0.0 {
             ends.reverse();
         }

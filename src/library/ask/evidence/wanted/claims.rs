@@ -1,4 +1,4 @@
-//! What claims lack: networks that were measured on one side of a comparison and not, under the same conditions, on the other.
+//! What claims lack: networks measured on only one side of a comparison under the same conditions.
 
 use super::document::{LackingClaim, LackingKind, WantedCell};
 use super::frames::{cell, frames, largest_by_network};
@@ -10,10 +10,10 @@ use crate::ask::hits::HitColumns;
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, Measure};
 
-/// Of one comparison so many networks are wanted on a side at most.
+/// Maximum number of networks requested for each side of a comparison.
 const NETWORKS: usize = 5;
 
-/// The cells that would bring a claim nearer to a verdict on today's rows.
+/// The measurements that would bring a claim closer to a verdict on the rows since its year.
 pub(super) fn cells(
     claim: &ClaimEvidence,
     definition: &EvidenceDefinition,
@@ -40,12 +40,12 @@ pub(super) fn cells(
     Ok(cells)
 }
 
-/// A comparison that lacks rows of one side.
+/// A comparison in which one side lacks rows.
 struct Lacking<'l> {
     claim: &'l ClaimEvidence,
     definition: &'l EvidenceDefinition,
     comparison: &'l Comparison,
-    /// The side that should be measured, and the one that was.
+    /// The side to be measured, and the side that was measured.
     wanted: &'l str,
     there: &'l str,
 }
@@ -53,7 +53,7 @@ struct Lacking<'l> {
 impl Lacking<'_> {
     fn cells(&self, period: Period, judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
         let needed = usize::try_from(self.definition.least_units.unwrap_or(1)).unwrap_or(1);
-        // Enough networks that too few measured want one more, by somebody else.
+        // Enough networks, but too few measurers: request one more network, from another measurer.
         let missing = needed.saturating_sub(self.comparison.units).max(1);
         let Some((measure, hits)) = self.newest(period, judge)? else { return Ok(Vec::new()) };
         let varied: Vec<Field> = self.definition.differing_fields().chain([Field::Device]).collect();
@@ -79,8 +79,8 @@ impl Lacking<'_> {
         Ok(cells)
     }
 
-    /// The rows that are there of the newest year, by the strongest measure of which there are any; of networks that the wanted
-    /// side has in that year, too, nothing is missing.
+    /// The rows of the measured side in its newest year, by the strongest measure that has any; networks that the wanted side also
+    /// has in that year are left out.
     fn newest(&self, period: Period, judge: &mut Judge<'_>) -> Result<Option<(Measure, HitColumns)>, QueryError> {
         for measure in self.definition.measures() {
             let there = judge.measured.of(self.there, measure, self.definition)?;

@@ -1,4 +1,4 @@
-//! What devices lack: those that can be compared with few others, or with none, under conditions in which many were measured.
+//! What devices lack: rows under conditions in which many other devices were measured.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,14 +11,14 @@ use crate::model::{Aspect, Device, Field, Part};
 use crate::stores::index::Condition;
 use crate::values::{EntityId, HardwareClass};
 
-/// Of so many frames, those with the most devices, a device may want to be part; one of this machine of any.
+/// How many frames are considered for a device, those with the most devices first; for a device of this machine all are.
 const FRAMES: usize = 300;
 
-/// So many frames of a network are told of a device of this machine.
+/// Maximum number of frames of one network listed for a device of this machine.
 const FRAMES_HERE: usize = 4;
 
-/// The cells that would let devices be compared with others; `here` are devices of this machine, of which one is told for
-/// each network.
+/// The measurements that would make devices comparable with others. Devices of this machine (`here`) get one for each network, the
+/// others only the best one.
 pub(super) fn cells(judge: &mut Judge<'_>, here: &[EntityId]) -> Result<Vec<WantedCell>, QueryError> {
     let (stores, values) = (judge.measured.stores, judge.measured.values);
     let mut partners: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -29,7 +29,7 @@ pub(super) fn cells(judge: &mut Judge<'_>, here: &[EntityId]) -> Result<Vec<Want
                 partners.entry(*device).or_default().extend(&frame.members);
             }
         }
-        // Those of several devices, the largest first.
+        // Only frames with several devices, the largest first.
         frames.retain(|frame| frame.members.len() > 1);
         frames.sort_by_key(|frame| (Reverse(frame.members.len()), frame.first));
     }
@@ -39,7 +39,7 @@ pub(super) fn cells(judge: &mut Judge<'_>, here: &[EntityId]) -> Result<Vec<Want
     let number = |id: &EntityId| column.number_of(id.as_str());
     let devices: Vec<Device> = stores.database.entities()?;
     let families: BTreeSet<&EntityId> = devices.iter().filter_map(|device| device.variant_of.as_ref()).collect();
-    // Boards are compared with boards, processors with processors.
+    // Compare boards with boards and processors with processors.
     let mut of_classes: HashMap<HardwareClass, BTreeSet<u32>> = HashMap::new();
     for device in &devices {
         of_classes.entry(device.class).or_default().extend(number(&device.id));
@@ -62,7 +62,7 @@ pub(super) fn cells(judge: &mut Judge<'_>, here: &[EntityId]) -> Result<Vec<Want
         let most = if is_here { gains.len() } else { 1 };
         let mut told: BTreeMap<u32, usize> = BTreeMap::new();
         for (gain, compared, frame) in gains {
-            // Of a network once, since the next frame of it gives less; a machine may not be able to measure the first one.
+            // One frame of a network is enough, as the next adds less; but this machine may be unable to measure the first one.
             let of_network = told.get(&frame.network).copied().unwrap_or(0);
             if (told.len() == most && of_network == 0) || of_network == if is_here { FRAMES_HERE } else { 1 } {
                 continue;

@@ -1,4 +1,4 @@
-//! What `dlbench wanted -f json` prints; its shape is a promise.
+//! The JSON output of `dlbench wanted -f json`; its shape is stable.
 
 use indexmap::IndexMap;
 use serde::Serialize;

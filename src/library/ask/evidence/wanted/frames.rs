@@ -1,4 +1,4 @@
-//! Frames: rows that are alike in all that decides comparability but the device or the framework, and what goes with it.
+//! Frames: groups of rows that differ only in the device or framework, and in what comes with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::Division;
 
-/// In what rows of two devices may differ that are compared, besides what goes with these.
+/// The fields in which rows of compared devices may differ, besides those that vary with the device.
 const VARIED: &[Field] = &[
     Field::Device,
     Field::Framework,
@@ -25,23 +25,23 @@ const VARIED: &[Field] = &[
     Field::Timed,
 ];
 
-/// Whether a row counts: it stands, whoever ran it could not change the network, and it is of a whole device.
+/// Whether a row counts: not disputed, superseded or withdrawn, not from MLPerf's open division, and of a whole device.
 fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
     let is_open = values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into());
     values.stands(parts) && !is_open && values.number(Aspect::Field(Field::ComputeUnit), parts) == 0
 }
 
-/// The rows of one frame.
+/// A frame of rows.
 pub(super) struct WantedFrame {
     /// The number of the network.
     pub network: u32,
-    /// The numbers of the devices, or of the frameworks, whichever are set against each other.
+    /// The numbers of the devices or frameworks that were measured in the frame.
     pub members: BTreeSet<u32>,
-    /// Its first hit.
+    /// The first hit of the frame.
     pub first: usize,
 }
 
-/// Rows of whole devices and networks, by metric, in frames.
+/// Rows of whole devices and networks for one metric, grouped into frames.
 pub(super) struct FramedRows {
     pub metric: Metric,
     pub hits: HitColumns,
@@ -50,7 +50,7 @@ pub(super) struct FramedRows {
 }
 
 impl FramedRows {
-    /// Those of throughputs and those of latencies; `of` says what the members of frames are.
+    /// Reads rows with a throughput and rows with a latency; the members of frames are values of the field `of`.
     pub fn read(stores: &Stores, values: &SharedValues, of: Field) -> Result<Vec<Self>, QueryError> {
         let mut all = Vec::new();
         for metric in [Metric::ThroughputPerS, Metric::LatencyMs] {
@@ -63,13 +63,13 @@ impl FramedRows {
         Ok(all)
     }
 
-    /// A cell that is wanted on something, as a row was measured.
+    /// The wanted measurement on something, under the conditions of a hit.
     pub fn cell(&self, judge: &mut Judge<'_>, on: String, first: usize) -> Result<WantedCell, QueryError> {
         cell(judge, (&self.hits, first), VARIED, (on, self.metric.key()))
     }
 }
 
-/// The cell of a measure that is wanted on something, under the conditions of a hit but for what varies.
+/// The wanted measurement of a measure on something, under the conditions of a hit except for the varied fields.
 pub(super) fn cell(
     judge: &mut Judge<'_>,
     (hits, first): (&HitColumns, usize),
@@ -93,7 +93,7 @@ pub(super) fn cell(
     })
 }
 
-/// The frames of all hits with a value of the keys' metric, in the order of their first hits; `of` says what their members are.
+/// The frames of all hits with a value of the keys' metric, in order of their first hit; `of` is the field of the members.
 pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys, of: Field) -> Vec<WantedFrame> {
     let [network, member] = [Field::Network, of].map(Aspect::Field);
     let mut places: NumberMap<ComparisonKey, usize> = NumberMap::default();
@@ -101,7 +101,7 @@ pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &Comparison
     for (hit, value) in hits.values(keys.metric()).iter().enumerate().filter(|(_, value)| **value > 0.0) {
         debug_assert!(value.is_finite());
         let parts = hits.parts(hit);
-        // Single layers have a key with their size alone: they are not networks.
+        // Single layers have a key only with their size: they are not networks.
         let Some(key) = keys.key(values, &parts, 0).filter(ComparisonKey::is_known) else { continue };
         let place = *places.entry(key).or_insert_with(|| {
             let network = values.number(network, &parts);
@@ -113,7 +113,7 @@ pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &Comparison
     frames
 }
 
-/// Of each network the frame with the most members, those with the most first; of as many the one that comes first.
+/// For each network the frame with the most members (the first one in a tie), sorted by number of members.
 pub(super) fn largest_by_network(frames: Vec<WantedFrame>) -> Vec<WantedFrame> {
     let mut best: BTreeMap<u32, WantedFrame> = BTreeMap::new();
     for frame in frames {

@@ -1,4 +1,4 @@
-//! What claims of frameworks lack: a row on a network, on a data set, on a kind of hardware, on several hosts.
+//! What claims about frameworks lack: a row with a network, a data set, a kind of hardware, or several hosts.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,10 +12,10 @@ use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::parse::QueryError;
 use crate::model::{Aspect, Fact, Field, Value};
 
-/// Of one claim so many items are told at most.
+/// Maximum number of items requested for each claim.
 const ITEMS: usize = 5;
 
-/// The cells that would bear out what nothing bears out yet.
+/// The measurements that would confirm items without any evidence so far.
 pub(super) fn cells(claims: &[FactClaim<'_>], judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
     let rows = FrameworkRows::read(judge)?;
     let mut measured = MeasuredFrames::read(judge)?;
@@ -42,7 +42,7 @@ pub(super) fn cells(claims: &[FactClaim<'_>], judge: &mut Judge<'_>) -> Result<V
     Ok(cells)
 }
 
-/// Whether no period knows anything of an item.
+/// Whether no period has evidence for an item.
 fn is_silent(judged: &ClaimEvidence, item: usize) -> bool {
     judged.periods.iter().all(|period| {
         let found = period.comparisons.get(item).and_then(|comparison| comparison.verdict);
@@ -50,7 +50,7 @@ fn is_silent(judged: &ClaimEvidence, item: usize) -> bool {
     })
 }
 
-/// The frame in which the most frameworks were measured: whose rows it is of, its first hit, and how many they are.
+/// The frame in which the most frameworks were measured: the index of its rows, its first hit, and the number of frameworks.
 #[derive(Clone, Copy)]
 struct Widest {
     rows: usize,
@@ -58,7 +58,7 @@ struct Widest {
     frameworks: usize,
 }
 
-/// Rows of whole networks, by metric, in frames of frameworks.
+/// Rows of whole networks by metric, in frames whose members are frameworks.
 struct MeasuredFrames {
     rows: Vec<FramedRows>,
     known: HashMap<Sought, Option<Widest>>,
@@ -70,7 +70,7 @@ impl MeasuredFrames {
         Ok(Self { rows, known: HashMap::new() })
     }
 
-    /// The frame of what is sought in which the most frameworks were measured, of throughputs if there is one.
+    /// The frame of the sought rows with the most frameworks; frames of throughputs are preferred.
     fn widest(&mut self, sought: &Sought, values: &SharedValues) -> Option<Widest> {
         if let Some(known) = self.known.get(sought) {
             return *known;
@@ -83,7 +83,7 @@ impl MeasuredFrames {
                 Some(Widest { rows: at, first: most.first, frameworks: most.members.len() })
             };
             match sought.field {
-                // A frame is of one network.
+                // All rows of a frame are of one network.
                 Field::Network => widest(&rows.frames),
                 _ => {
                     let is_of: Vec<usize> =

@@ -1,5 +1,5 @@
-//! Wanted measurements: cells that are missing, ranked by what they would settle. A claim may lack networks that were measured on
-//! both of its sides, a fact of a framework a row that bears it out, a device rows that are comparable with those of others.
+//! Wanted measurements: missing ones, ranked by what they would settle. A claim may lack networks measured on both of its sides, a
+//! framework fact a row that confirms it, a device rows that are comparable with those of other devices.
 
 mod claims;
 mod devices;
@@ -24,16 +24,16 @@ use crate::model::{EvidenceDefinition, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 use crate::values::EntityId;
 
-/// What is wanted of the wanted cells.
+/// Options of [`wanted`].
 #[derive(Debug, Clone, Default)]
 pub struct WantedRequest {
-    /// Words that a cell must hold; none is all cells.
+    /// Words that a wanted measurement must contain; empty for all.
     pub question: String,
-    /// Devices of this machine, of which more cells are told than of others.
+    /// Devices of this machine; more measurements are listed for them than for others.
     pub here: Vec<EntityId>,
 }
 
-/// By what cells are found and ranked.
+/// How wanted measurements are found and ranked, as text for the reader.
 const METHOD: &str = "A cell is a network on a class of hardware or a device, under the conditions of rows that others have. Of a \
     claim about two sides that has too few networks, or too few who measured, on today's rows, the networks are wanted that one side \
     has in the newest year of its rows and the other has not: those with the most devices, as many as are lacking. Of a fact of a \
@@ -44,11 +44,11 @@ const METHOD: &str = "A cell is a network on a class of hardware or a device, un
     question would need most often: the more devices were measured so, the more questions of the form `A or B` have an answer then; \
     of frameworks likewise; of devices next those with the most rows.";
 
-/// Measurements that are missing, the most wanted first.
+/// The missing measurements, most wanted first.
 ///
 /// # Errors
 ///
-/// When a store fails, or a filter of a definition or claim is no question.
+/// When a store fails, or a filter of a definition or claim cannot be parsed.
 pub fn wanted(stores: &Stores, content: &str, request: &WantedRequest) -> Result<Wanted, QueryError> {
     let values = SharedValues::read(stores)?;
     let mut judge = Judge::new(stores, &values, false)?;
@@ -68,7 +68,7 @@ pub fn wanted(stores: &Stores, content: &str, request: &WantedRequest) -> Result
     })
 }
 
-/// Whether a question means a cell: by its class or device, its network, what it settles, its conditions.
+/// Whether a question selects a wanted measurement: by its class or device, network, claims or conditions.
 fn is_meant(cell: &WantedCell, by: &Selection) -> bool {
     let settles: Vec<&str> = cell.settles.iter().map(|claim| claim.claim.as_str()).collect();
     let under: Vec<String> = cell.under.values().flatten().map(ToString::to_string).collect();
@@ -103,7 +103,7 @@ fn of_claims(judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
     Ok(cells)
 }
 
-/// The same cell of several claims is one. A verdict on two sides is wanted once, whichever of both is graded.
+/// Merges equal cells of several claims. A verdict on two sides is wanted once, whichever side is graded.
 fn merged(cells: Vec<WantedCell>) -> Vec<WantedCell> {
     let mut known: BTreeMap<(String, String, String), WantedCell> = BTreeMap::new();
     for cell in cells {
@@ -113,7 +113,7 @@ fn merged(cells: Vec<WantedCell>) -> Vec<WantedCell> {
             Some(same) => {
                 same.share = rounded(same.share + cell.share);
                 same.settles.extend(cell.settles);
-                // The conditions in which more devices were measured.
+                // Keep the conditions under which more devices were measured.
                 if cell.comparisons > same.comparisons {
                     (same.comparisons, same.under, same.like) = (cell.comparisons, cell.under, cell.like);
                 }
