@@ -1,5 +1,5 @@
-//! The axes that a table or a figure has where none are named: what the question sets against each other or asks for, then
-//! whatever differs among the measurements that it finds.
+//! Chooses the axes of a table or figure if none are named: those that the question compares or asks for, then whatever differs
+//! among the measurements found.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::parse::{Filter, Key, Quantity, QueryError, Term};
 use crate::model::{Aspect, Field, Metric};
 use crate::stores::Stores;
 
-/// What is looked at after what the question names, the most telling first.
+/// Fields tried after those of the question, most important first.
 const USUAL: &[Field] = &[
     Field::Device,
     Field::Framework,
@@ -23,26 +23,26 @@ const USUAL: &[Field] = &[
     Field::FrameworkVersion,
     Field::Dataset,
 ];
-/// What divides the columns: values that differ in it are of different things.
+/// Fields that separate columns: values that differ in them must not share a cell.
 const DIVIDING: &[Field] = &[Field::Network, Field::Stage];
-/// How much more a stated throughput says of what can be drawn.
+/// The weight of a throughput when choosing the metric.
 const THROUGHPUT_WEIGHT: usize = 4;
-/// Columns that a table may have however short it is.
+/// A table may have this many columns, however few rows it has.
 const FEW_COLUMNS: usize = 6;
-/// The most values that colours tell apart.
+/// Maximum number of values distinguished by colour.
 const MOST_COLOURS: usize = 8;
 
-/// Axes that were made out.
+/// The inferred axes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InferredAxes {
-    /// What has several values among what was found, the most telling first, with the number of its values.
+    /// The aspects with several values among the hits, most important first, with the number of values.
     varied: Vec<(Aspect, usize)>,
-    /// What is measured: the metric that was asked for, else the one that most of what was found states.
+    /// The metric: the one in the question, otherwise the most frequently stated one.
     pub metric: Option<Metric>,
 }
 
 impl InferredAxes {
-    /// The axes that a question is about.
+    /// Infers the axes of a question.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl InferredAxes {
             _ => None,
         });
         let stated = |metric: &Metric| hits.values(*metric).iter().filter(|value| !value.is_nan()).count();
-        // A throughput follows from most latencies, no latency from a throughput.
+        // A throughput follows from most latencies, but not the other way round.
         let weight = |metric: &Metric| match metric {
             Metric::ThroughputPerS => THROUGHPUT_WEIGHT * stated(metric),
             metric => stated(metric),
@@ -76,12 +76,12 @@ impl InferredAxes {
         Ok(Self { varied, metric: asked_for.or_else(most) })
     }
 
-    /// What a table has rows and columns for. What must not be mixed in one cell makes the columns, or, where it is of more
-    /// kinds than the question names, the rows.
+    /// The aspects for the rows and for the columns of a table. Values that must not share a cell get separate columns or, if these
+    /// would be more than the values of the first aspect, separate rows.
     pub fn table(&self) -> (Vec<Aspect>, Vec<Aspect>) {
         let Some((first, several)) = self.varied.first().copied() else { return Default::default() };
         let mut rows = vec![first];
-        // The results of one device do not stand for those of eight.
+        // Results on one device do not stand for results on eight.
         let count = Aspect::Field(Field::DeviceCount);
         rows.extend((first == Aspect::Field(Field::Device) && self.varies(count)).then_some(count));
         let dividing = self
@@ -94,12 +94,12 @@ impl InferredAxes {
         if kinds > several.max(FEW_COLUMNS) { (columns, rows) } else { (rows, columns) }
     }
 
-    /// What a figure is drawn along.
+    /// The axis of a figure.
     pub fn along(&self) -> Option<Aspect> {
         self.varied.first().map(|(aspect, _)| *aspect)
     }
 
-    /// What colours tell apart in it.
+    /// The aspect that colours distinguish in a figure.
     pub fn colours(&self) -> Option<Aspect> {
         let along = self.along();
         let fits = |(aspect, several): &&(Aspect, usize)| Some(*aspect) != along && *several <= MOST_COLOURS;
@@ -111,7 +111,7 @@ impl InferredAxes {
     }
 }
 
-/// What the question sets against each other, ranks, or asks the course of.
+/// The aspects that the question compares, ranks or follows.
 fn named(asked: &Interpreted) -> Vec<Aspect> {
     let question = &asked.question;
     let of_sides = question.sides.iter().flat_map(keys);
@@ -125,7 +125,7 @@ fn named(asked: &Interpreted) -> Vec<Aspect> {
     named
 }
 
-/// What a side is distinguished by.
+/// The keys that select a side.
 fn keys(side: &Filter) -> impl Iterator<Item = &Key> {
     side.terms.iter().filter_map(|term| match term {
         Term::Test(test) => Some(&test.key),

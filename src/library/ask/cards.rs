@@ -1,4 +1,4 @@
-//! One entity or measurement, whole, found by its id or by a name of it.
+//! Shows one entity or measurement in full, found by id or name.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::values::EntityKind;
 use crate::values::text::nearest;
 use crate::values::text::normalise;
 
-/// What there is a card of.
+/// The kinds of things that have a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardKind {
     /// An entity of the catalog.
@@ -24,7 +24,7 @@ pub enum CardKind {
 }
 
 impl CardKind {
-    /// The kind that people call so: in the singular or the plural.
+    /// The kind with this name, in the singular or plural.
     pub fn called(word: &str) -> Option<Self> {
         let is = |kind: &&EntityKind| <&str>::from(**kind) == word || kind.plural() == word;
         match word {
@@ -35,33 +35,33 @@ impl CardKind {
     }
 }
 
-/// Everything that is recorded of one entity or measurement.
+/// All recorded facts of one entity or measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
-    /// Its kind and id.
+    /// The kind and the id.
     pub title: String,
-    /// Its facts, as one JSON object.
+    /// The facts, as one JSON object.
     pub facts: Value,
 }
 
-/// What an id or a name leads to.
+/// The result of looking up an id or a name.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CardLookup {
     /// One entity or measurement.
     Found(Card),
-    /// Several, each as its kind and id.
+    /// Entities of several kinds have this id or name.
     Ambiguous {
-        /// What can be shown.
+        /// The kinds.
         are: Vec<String>,
     },
-    /// None, or several; these ids are near.
+    /// No match, or no unique one within the kind; similar or matching ids are given.
     NotFound {
-        /// The ids, the nearest first.
+        /// The ids, nearest first.
         near: Vec<String>,
     },
 }
 
-/// The card of an entity by its id, else by a name that leads to it alone; of a measurement by the beginning of its id.
+/// The card of an entity by id or unambiguous name, or of a measurement by a prefix of its id.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ pub fn card(store: &Database, kind: CardKind, name: &str) -> Result<CardLookup, 
     }
 }
 
-/// The card of whatever has this id or name, of any kind: an id goes before a name, and a measurement's begins with its source.
+/// The card of anything with this id or name; ids take precedence over names, and the id of a measurement contains a colon.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub fn card_of_any(store: &Database, name: &str) -> Result<CardLookup, DatabaseE
     }
 }
 
-/// The card of a hardware class with what the rows say of each of its grades; any other card as it is.
+/// Adds the evidence for each grade to the card of a hardware class; other cards stay unchanged.
 ///
 /// # Errors
 ///
@@ -129,7 +129,7 @@ pub fn with_evidence(stores: &Stores, mut found: CardLookup) -> Result<CardLooku
     Ok(found)
 }
 
-/// The id of the entity that has this id, else of the first one that is called exactly so; `None` when there is none.
+/// The id of the entity with this id, otherwise of the first one with exactly this name; `None` if there is none.
 ///
 /// # Errors
 ///
@@ -150,7 +150,7 @@ pub fn id_of_name(store: &Database, kind: EntityKind, name: &str) -> Result<Opti
     Ok(names.into_iter().find(|name| name.facet == facet).map(|name| name.value))
 }
 
-/// Ids that begin so, sorted; then other names that begin so where no id does.
+/// The ids with this prefix, sorted, followed by other names with this prefix that are not ids.
 ///
 /// # Errors
 ///
@@ -170,7 +170,7 @@ pub fn names_beginning(
     if normal.is_empty() {
         return Ok(names);
     }
-    // `v1` completes to `v100`, which is how people call what the catalog calls tesla-v100.
+    // `v1` completes to `v100`, the usual name for what the catalog calls tesla-v100.
     let is_of_kind = |facet: Facet| facet.entity_kind().is_some_and(|of| kind.is_none_or(|kind| kind == of));
     let others = store.beginning(&normal)?.into_iter().filter(|name| is_of_kind(name.facet));
     let ids: Vec<String> = names.iter().map(|id| normalise(id)).collect();
@@ -207,7 +207,7 @@ fn of_entity<E: StoredKind + Serialize>(
     Ok(CardLookup::NotFound { near: ids })
 }
 
-/// The ids of what is called nearly so, by whichever of its names.
+/// The ids of entities with a similar name.
 fn near_ids(store: &Database, facets: &[Facet], id: &str) -> Result<Vec<String>, DatabaseError> {
     let names = store.all()?;
     let of_facet = || names.iter().filter(|name| facets.contains(&name.facet));
@@ -224,7 +224,7 @@ fn near_ids(store: &Database, facets: &[Facet], id: &str) -> Result<Vec<String>,
 }
 
 fn of_measurement(store: &Database, prefix: &str) -> Result<CardLookup, DatabaseError> {
-    /// More candidates help nobody.
+    /// Maximum number of candidates returned.
     const MOST_NEAR: usize = 6;
     let mut found = store.measurements_by_prefix(prefix, MOST_NEAR)?;
     if found.len() == 1 {

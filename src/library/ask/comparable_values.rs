@@ -1,4 +1,4 @@
-//! All values that others can be set against: what is left out and predicted to test the effects.
+//! All values that are comparable with others; used to test the effects by leaving values out and predicting them.
 
 use dlbench_effects::Observation;
 
@@ -12,20 +12,20 @@ use super::parse::{Filter, Key, QueryError};
 use crate::model::{Aspect, Field, Measurement, Metric};
 use crate::stores::Stores;
 
-/// All values of candidates beside which another was measured in the same setting.
+/// All values of candidates from settings in which another candidate was measured too.
 #[derive(Debug, Default)]
 pub struct ComparableValues {
     /// The candidates, by number.
     pub candidates: Vec<String>,
-    /// Who measured, by number.
+    /// The measurers, by number.
     pub measurers: Vec<String>,
-    /// The values, by setting.
+    /// The values, with setting, candidate and measurer.
     pub values: Vec<Observation>,
-    /// The measurement behind each.
+    /// The measurement behind each value.
     pub measurements: Vec<Measurement>,
 }
 
-/// The values of what one field tells apart: devices, frameworks, precisions, batch sizes.
+/// The values of candidates that a field distinguishes: devices, frameworks, precisions, batch sizes.
 ///
 /// # Errors
 ///

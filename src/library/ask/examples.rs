@@ -1,4 +1,4 @@
-//! Questions to begin with.
+//! Example questions for new users.
 
 use strum::VariantArray as _;
 
@@ -8,18 +8,18 @@ use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
 
-/// A question to try.
+/// An example question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExampleQuestion {
     /// The question.
     pub question: &'static str,
-    /// Which part of the grammar it shows.
+    /// The part of the grammar that it shows.
     pub shows: &'static str,
-    /// How many measurements it finds.
+    /// The number of measurements that it finds.
     pub found: usize,
 }
 
-/// The examples that have an answer in this knowledge base: what a question names may not exist here.
+/// The examples that find something in this knowledge base, which may lack what an example names.
 pub fn examples(stores: &Stores) -> Vec<ExampleQuestion> {
     let answered = EXAMPLES.iter().filter_map(|&(question, shows)| {
         let found = rows_found(stores, question).ok()??;
@@ -28,7 +28,7 @@ pub fn examples(stores: &Stores) -> Vec<ExampleQuestion> {
     answered.collect()
 }
 
-/// How many rows a question finds; `None` where it finds neither rows nor entities.
+/// The number of rows that a question finds; `None` if it finds neither rows nor entities.
 fn rows_found(stores: &Stores, question: &str) -> Result<Option<usize>, QueryError> {
     let condition = interpret(stores, question)?.condition;
     let rows = stores.index.count(DocumentKind::Measurement, &condition)?;

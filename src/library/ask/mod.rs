@@ -1,6 +1,6 @@
-//! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
+//! All questions to a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the entry point.
 //!
-//! How a question goes through the code, from its text to its answer:
+//! The path of a question through the code, from its text to its answer:
 //!
 //! | function | does |
 //! | --- | --- |
@@ -11,16 +11,16 @@
 //! | `parse::names::read_name` | a name of the catalog |
 //! | `parse::spans::phrase_at`, `number_at` | a phrase of `lexicon.toml`, a number with its unit |
 //! | `parse::rules::compose` | pieces to the parts of the question, by the rules in this order: |
-//! | `parse::rules::numbers::RULES` | what a number is of |
-//! | `parse::rules::conditions::items`, `filter` | what must hold |
-//! | `parse::rules::sides::sides` | what is set against each other |
-//! | `parse::rules::wants::{orders, kinds, axes, quantities_asked}` | what is to be known |
-//! | `parse::ask::kind_of_answer` | the table for the kind of answer |
+//! | `parse::rules::numbers::RULES` | what each number counts or bounds |
+//! | `parse::rules::conditions::items`, `filter` | the conditions |
+//! | `parse::rules::sides::sides` | the sides of a comparison |
+//! | `parse::rules::wants::{orders, kinds, axes, quantities_asked}` | the wanted quantities, order and axes |
+//! | `parse::ask::kind_of_answer` | selects the kind of answer |
 //! | `execute::execute` | the question to an [`Outcome`](execute::Outcome) of values and remarks |
-//! | `execute::unread::not_found` | whether a word that was not read stops it |
+//! | `execute::unread::not_found` | stops if an unread word could be the subject or a bound |
 //! | `execute::by_kind` | one file for each kind: `lookup`, `rank`, `compare`, `series`, `facts`, `entities`, `fits` |
-//! | `execute::condition::condition` | a filter to what the index looks up |
-//! | `execute::relaxation::relaxed` | what gives way where nothing meets all of it |
+//! | `execute::condition::condition` | a filter to an index condition |
+//! | `execute::relaxation::relaxed` | weaker questions if nothing matches all conditions |
 //! | `answer::sentence::sentence` | the first line |
 //! | `answer::remark::worded` | each remark in its one wording |
 

@@ -1,4 +1,4 @@
-//! The known measurements that are nearest to a new one.
+//! Finds the known measurements nearest to a new one.
 
 use std::ops::Bound;
 
@@ -8,14 +8,14 @@ use crate::model::{Aspect, Facet, Field, Measurement, Metric};
 use crate::stores::Stores;
 use crate::values::HardwareClass;
 
-/// Known numbers beside each new one.
+/// Number of known rows shown for each new one.
 const NEIGHBOURS: usize = 2;
 
-/// Known numbers that are looked through for the nearest.
+/// Maximum number of known rows searched for the nearest.
 const LOOKED_THROUGH: usize = 200;
 
-/// Known rows of the same network and stage: those that share most of class of hardware, precision and batch, and of
-/// these the nearest, two at most.
+/// At most two known rows of the same network and stage: those that agree in most of hardware class, precision and batch size, and
+/// of these the nearest.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub fn nearest_known(stores: &Stores, row: &Measurement, class: HardwareClass) -
         let size = Bound::Included(size as f64);
         test(Key::Aspect(Aspect::Field(Field::BatchSize)), Is::Within(size, size))
     });
-    // From the narrowest question to the widest.
+    // From the narrowest filter to the widest.
     let narrowings = [
         vec![&class, &precision, &batch],
         vec![&class, &precision],
@@ -66,7 +66,7 @@ fn one_of(value: &str) -> Is {
     Is::OneOf(vec![value.to_owned()])
 }
 
-/// The first rows that meet a filter and have a time or a rate.
+/// The first rows that match a filter and have a latency, throughput or total time.
 fn with_a_number(stores: &Stores, filter: &Filter) -> Result<Vec<Measurement>, QueryError> {
     let last = stores.database.aspect(Aspect::Field(Field::Standing))?.shares_with(|_| true);
     let hits = stores.index.measurements(&condition(stores, filter)?, None, &last, 0, LOOKED_THROUGH)?;
@@ -76,8 +76,8 @@ fn with_a_number(stores: &Stores, filter: &Filter) -> Result<Vec<Measurement>, Q
     Ok(rows)
 }
 
-/// How far a known row is from a new one, in thousandths of a doubling of the batch: another device is worth four of
-/// these, another precision two, another framework one.
+/// The distance of a known row from a new one, in thousandths of a doubling of the batch size: another device counts as four
+/// doublings, another precision as two, another framework as one.
 fn distance(known: &Measurement, row: &Measurement) -> u64 {
     let differs = |field| f64::from(u8::from(known.text(field) != row.text(field)));
     let batches = known.count(Field::BatchSize).zip(row.count(Field::BatchSize));

@@ -1,6 +1,6 @@
-//! Whether a schema that is published is that of the type.
+//! Checks that a published JSON schema matches its type.
 
-/// Fails where the schema of `T` is not the published one, of the file of that name below this folder; `make docs` writes it.
+/// Fails if the schema of `T` differs from the published file, `NAME.schema.json` below this folder; `make docs` writes it.
 pub fn is_current<T: schemars::JsonSchema>(name: &str, published: &str) {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     let schema = settings.into_generator().into_root_schema_for::<T>();

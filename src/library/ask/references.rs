@@ -1,4 +1,4 @@
-//! What an answer, a table or a figure cites.
+//! The references of an answer, table or figure.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,8 +8,8 @@ use crate::model::{Citation, Facet, KbReference, Reference, References, Source, 
 use crate::reading;
 use crate::stores::{OpenError, Stores};
 
-/// What an answer cites: the sources of its measurements and of what it concludes; where it has neither, what the shown facts
-/// cite; and the knowledge base itself.
+/// The references of an answer: the sources of its measurements and conclusion; if it has neither, what its facts cite. The
+/// knowledge base itself is always included.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ pub fn cited_by(answer: &Answer, stores: &Stores, root: &Path) -> Result<Referen
     cited(catalog.sources.iter().map(|source| source.id.as_str()), &facts, stores, root)
 }
 
-/// The sources of these ids, what the citations name, and the knowledge base itself.
+/// The sources with these ids, the works that the citations name, and the knowledge base itself.
 ///
 /// # Errors
 ///
@@ -59,7 +59,7 @@ pub fn cited<'i>(
     Ok(references)
 }
 
-/// The knowledge base as a paper cites it.
+/// The reference for citing the knowledge base itself.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Rows that are far from what their setting and their device predict.
+//! Finds rows that are far from what their setting and device predict.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,44 +15,44 @@ use crate::ask::parse::{Filter, QueryError};
 use crate::model::{Aspect, Direction, Field, Metric};
 use crate::stores::Stores;
 
-/// Smaller factors are worth nobody's time, however narrow the interval.
+/// Smaller factors are not worth checking, however narrow the interval.
 const LEAST_FACTOR: f64 = 3.0;
 
-/// What a device does at a time; a mean latency of queries is that of their queue.
+/// Metrics of the device itself; the mean latency of queries also depends on their queue.
 const DIRECT: &[Metric] = &[Metric::ThroughputPerS, Metric::LatencyMs, Metric::EpochS];
 
-/// A row whose value is outside the interval in which 9 of 10 new measurements would be.
+/// A row whose value is outside the interval that would contain 9 of 10 new measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurprisingRow {
-    /// Its id.
+    /// The id of the row.
     pub row: String,
     /// The key of the metric.
     pub metric: String,
-    /// Its value.
+    /// The measured value.
     pub value: f64,
-    /// What is predicted.
+    /// The predicted value.
     pub predicted: f64,
-    /// How many times apart they are.
+    /// The factor between the two.
     pub factor: f64,
-    /// So many times up or down 9 of 10 would be.
+    /// The factor, up or down, within which 9 of 10 new measurements would be.
     pub usual: f64,
-    /// How many other devices were measured in its setting.
+    /// How many other devices were measured in the setting.
     pub devices: usize,
 }
 
 /// A run that is far from its prediction, on the log scale.
 struct Far<'r> {
-    /// By so much the prediction is better.
+    /// The log of how many times better than the value the prediction is; negative if it is worse.
     better: f64,
-    /// Half the width of the interval.
+    /// Half the width of the prediction interval.
     half: f64,
     devices: usize,
     metric: Metric,
     run: &'r Run,
 }
 
-/// The rows of some sources, or of all, that are farther from their prediction than three times and than its interval, the farthest
-/// first. What is predicted of a row comes from the other devices of its setting and from what other sources say of all of them.
+/// The rows of some sources (or of all) whose prediction is off by more than a factor of three and by more than its interval,
+/// farthest first. A row is predicted from the other devices of its setting, and from what other sources say about all of them.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
         Contenders { values, varied: &[Field::Device], candidate: &device, with_single: false, by_load: false };
     let net = Net::of(stores, &contenders, (&hits, &by.metrics()))?;
     let is_asked = |run: &Run| sources.is_empty() || sources.iter().any(|source| source == values.source(&run.parts));
-    // What is judged says nothing of itself, where there is anything else.
+    // The judged rows must not predict themselves, if there are other rows.
     let others = net.observations.iter().zip(&net.runs).filter(|(_, (_, run))| !is_asked(run));
     let others: Vec<Observation> = others.map(|(observation, _)| *observation).collect();
     let of_others = (!others.is_empty()).then(|| Effects::fit(&others));
@@ -96,7 +96,7 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
     far.sort_by(|a, b| b.better.abs().total_cmp(&a.better.abs()));
     let rows: Vec<u64> = far.iter().map(|far| far.run.row).collect();
     let ids = RowIds::default().of(stores, &rows)?;
-    // Each value is told of one metric, the usual one first.
+    // Report each row by one metric only, the one that is farthest off.
     let mut known: HashSet<String> = HashSet::new();
     let told = far.into_iter().zip(ids).filter_map(|(far, row)| {
         known.insert(row.clone()).then(|| {

@@ -1,4 +1,4 @@
-//! Rows by configuration, by who measured them, and by their circumstances.
+//! Groups rows by configuration, measurer and circumstances.
 
 use std::collections::BTreeMap;
 
@@ -14,38 +14,38 @@ use crate::model::{Aspect, ContradictionDefinition, Field, Metric, Part};
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 
-/// For each kind of context what a row states in it, as numbers.
+/// The circumstances of a row: for each kind of context, the numbers of what the row states.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Circumstances {
     kinds: Vec<[u32; Part::VARIANTS.len()]>,
-    /// By field that may be left out; 0 is not stated.
+    /// The values of fields that a row may leave out; 0 if not stated.
     unstated: Vec<u32>,
 }
 
 impl Circumstances {
-    /// The kinds in which two rows are unlike, by their places.
+    /// The indices of the kinds of context in which two rows differ.
     pub fn unlike<'c>(&'c self, other: &'c Self) -> impl Iterator<Item = usize> + 'c {
         let both = self.kinds.iter().zip(&other.kinds).enumerate();
         both.filter(|(_, (own, other))| own != other).map(|(at, _)| at)
     }
 
-    /// Whether both state the same of what may be left out, or one leaves it out.
+    /// Whether the fields that may be left out agree, or at least one row does not state them.
     pub fn may_be_alike(&self, other: &Self) -> bool {
         let both = self.unstated.iter().zip(&other.unstated);
         both.into_iter().all(|(own, other)| own == other || *own == 0 || *other == 0)
     }
 }
 
-/// The numbers of all shares.
+/// The context numbers of all shares.
 pub(super) struct Contexts {
-    /// By kind of context and part: the number of each share.
+    /// The number of each share, by kind of context and part.
     kinds: Vec<[Vec<u32>; Part::VARIANTS.len()]>,
-    /// By field that may be left out.
+    /// The columns of fields that may be left out.
     unstated: Vec<(Part, AspectColumn)>,
 }
 
 impl Contexts {
-    /// Reads what shares state in the fields of a definition.
+    /// Reads the values of all shares in the fields of a definition.
     pub fn read(stores: &Stores, definition: &ContradictionDefinition) -> Result<Self, QueryError> {
         let of_kinds: Vec<Vec<Field>> = definition.contexts.iter().map(|kind| kind.fields().collect()).collect();
         let unstated: Vec<Field> = definition.unstated_fields().collect();
@@ -65,7 +65,7 @@ impl Contexts {
         Ok(Self { kinds: kinds.collect(), unstated: unstated.collect() })
     }
 
-    /// Those of a row.
+    /// The circumstances of a row.
     pub fn of(&self, parts: &PartNumbers) -> Circumstances {
         let number = |numbers: &Vec<u32>, part: usize| numbers.get(parts[part] as usize).copied().unwrap_or_default();
         let kinds = self.kinds.iter().map(|of_parts| std::array::from_fn(|part| number(&of_parts[part], part)));
@@ -74,44 +74,44 @@ impl Contexts {
     }
 }
 
-/// Repetitions: rows of one source and measurer that are alike in everything, the least value first.
+/// Repetitions: rows of one source and measurer with equal circumstances.
 pub(super) struct Repetitions {
     /// The number of the source.
     pub source: u32,
     pub circumstances: Circumstances,
-    /// Values, each with its hit.
+    /// The values in ascending order, each with its hit.
     pub runs: Vec<(f64, usize)>,
 }
 
 impl Repetitions {
-    /// The least and the greatest value.
+    /// The smallest and the largest value.
     pub fn range(&self) -> Option<(f64, f64)> {
         Some((self.runs.first()?.0, self.runs.last()?.0))
     }
 
-    /// The value in the middle.
+    /// The middle value.
     pub fn middle(&self) -> Option<f64> {
         self.runs.get(self.runs.len() / 2).map(|(value, _)| *value)
     }
 }
 
-/// The number of a source, and what its rows state of their circumstances.
+/// The number of a source, and the circumstances of its rows.
 type SourcedCircumstances = (u32, Circumstances);
 
-/// The rows of one configuration by who measured them.
+/// The rows of one configuration, by measurer.
 pub(super) struct Configuration {
     pub metric: Metric,
     pub measurers: BTreeMap<String, Vec<Repetitions>>,
 }
 
-/// All rows, and the configurations of which there are several.
+/// All rows, and the configurations with more than one row.
 pub(super) struct Configurations {
     pub hits: HitColumns,
     pub all: Vec<Configuration>,
 }
 
 impl Configurations {
-    /// The rows that have a value of one of the definition's metrics, in configurations.
+    /// Reads the rows that state a metric of the definition, and groups them into configurations.
     pub fn read(
         stores: &Stores,
         values: &SharedValues,
@@ -150,7 +150,7 @@ impl Configurations {
     }
 }
 
-/// Values and hits of the configurations that have more than one row, in the order of their first rows.
+/// The values and hits of configurations with more than one row, in order of their first row.
 fn several(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys) -> Vec<Vec<(f64, usize)>> {
     let mut groups: NumberMap<ComparisonKey, Vec<(f64, usize)>> = NumberMap::default();
     for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
@@ -158,7 +158,7 @@ fn several(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys) -> V
             continue;
         }
         let parts = hits.parts(hit);
-        // Single layers have a key with their size alone: they are not networks.
+        // Single layers have a key only with their size: they are not networks.
         let key = keys.key(values, &parts, 0).filter(|key| key.is_known() && values.stands(&parts));
         if let Some(key) = key {
             groups.entry(key).or_default().push((value, hit));

@@ -1,4 +1,4 @@
-//! What `dlbench evidence --contradictions -f json` prints; its shape is a promise.
+//! The JSON output of `dlbench evidence --contradictions -f json`; its shape is stable.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,7 @@ pub struct Contradiction {
 }
 
 impl Contradiction {
-    /// The circumstances in which both rows differ, or of which one says nothing.
+    /// The circumstances in which the two rows differ or that only one of them states, in words.
     pub fn differing(&self) -> String {
         let fields = self.differences.iter().map(|difference| {
             let state = |text: &Option<String>| text.clone().unwrap_or_else(|| "not stated".to_owned());
@@ -154,7 +154,7 @@ impl Disagreement {
         if self.one.ratio > self.other.ratio { (&self.one, &self.other) } else { (&self.other, &self.one) }
     }
 
-    /// The same with subject and baseline exchanged.
+    /// The same disagreement with subject and baseline swapped.
     pub(super) fn turned(self) -> Self {
         let [one, other] = [self.one, self.other].map(DisagreementSide::turned);
         Self { subject: self.baseline, baseline: self.subject, one, other, ..self }
@@ -180,7 +180,7 @@ pub struct DisagreementSide {
 }
 
 impl DisagreementSide {
-    /// A ratio with the ends of its interval.
+    /// A side with its ratio; `ratio` is [value, low, high].
     pub(super) fn of(by: &str, measurers: Vec<String>, ratio: [f64; 3], settings: usize) -> Self {
         let [ratio, low, high] = ratio.map(rounded);
         Self { by: by.to_owned(), measurers, ratio, low, high, settings }

@@ -1,5 +1,5 @@
-//! Contradictions: two who are independent of each other measured the same configuration, and their values lie farther apart
-//! than repetitions and known context explain, by the definition that the catalog states; and ratios on which the evidence disagrees.
+//! Contradictions: two independent measurers of one configuration whose values lie farther apart than repetitions and known context
+//! explain, by the catalog's definition; and ratios on which the evidence disagrees.
 
 mod configurations;
 mod disagreements;
@@ -26,11 +26,11 @@ use crate::model::{ContradictionDefinition, Field, Measurement, Metric};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 
-/// The contradictions of which one row meets a question; an empty one is met by all.
+/// The contradictions with at least one row that matches a question; all of them if the question is empty.
 ///
 /// # Errors
 ///
-/// When the question has a mistake, or a store fails.
+/// When the question cannot be parsed, or a store fails.
 pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
     let found =
         Contradictions { query: question.to_owned(), knowledge_base: content.to_owned(), ..Contradictions::default() };
@@ -41,7 +41,7 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
     of_rows(stores, &values, asked.as_ref(), found)
 }
 
-/// The contradictions between rows alone.
+/// Only the contradictions between rows, without those between ratios.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ fn of_rows(
         for pair in pairs_of(configuration, &usual) {
             let [high, low] = [pair.higher, pair.lower].map(|(_, hit)| hits.row(hit));
             let is_asked = asked.is_none_or(|rows| rows.contains(&high) || rows.contains(&low));
-            // What one metric told of two rows is not told by a later one again.
+            // Do not report two rows again by a later metric.
             if !is_asked || !known.insert((high.min(low), high.max(low))) {
                 continue;
             }
@@ -88,8 +88,8 @@ fn of_rows(
     pairs.sort_by(|a, b| b.apart.total_cmp(&a.apart).then((a.higher.1, a.lower.1).cmp(&(b.higher.1, b.lower.1))));
     let rows = measurements(stores, hits, &pairs)?;
     let telling = Telling { values, hits, definition: &definition, rows: &rows };
-    // One value that nobody else has contradicts many: it is told once, against the value that is farthest from it. MLPerf
-    // prints one run in two categories, too.
+    // A value that nobody else has contradicts many others: it is listed once, with the value farthest from it. MLPerf also prints
+    // one run in two categories.
     let mut lines: HashMap<(String, u64, String), usize> = HashMap::new();
     for pair in &pairs {
         let Some(told) = telling.told(pair) else {
@@ -114,7 +114,7 @@ fn of_rows(
     Ok(found)
 }
 
-/// The configuration in words, whatever accuracy was asked for.
+/// The configuration as text, without accuracy targets.
 fn of_what(told: &Contradiction) -> String {
     let targets = [Field::AccuracyTarget, Field::RelativeAccuracyTarget].map(Field::key);
     let stated = told.under.iter().filter(|(key, _)| !targets.contains(&key.as_str()));
@@ -122,27 +122,27 @@ fn of_what(told: &Contradiction) -> String {
     stated.chain([told.metric.clone()]).collect::<Vec<_>>().join(" ")
 }
 
-/// The rows that meet a condition.
+/// The rows that match a condition.
 fn rows_of(stores: &Stores, condition: &Condition) -> Result<HashSet<u64>, QueryError> {
     let hits = HitColumns::of(stores, condition, &[])?;
     Ok((0..hits.len()).map(|hit| hits.row(hit)).collect())
 }
 
-/// Two measurers of a configuration.
+/// Two measurers of one configuration.
 struct Pair<'c> {
     metric: Metric,
-    /// Who has the higher values and who the lower ones, with the repetitions and the hit that is nearest to the other side.
+    /// For the measurers with the higher and the lower values: the name, and the hit that is nearest to the other side.
     higher: (&'c str, usize),
     lower: (&'c str, usize),
     of_higher: &'c Repetitions,
     of_lower: &'c Repetitions,
-    /// The logarithm of the factor between the nearest ends; 0 where the ranges overlap.
+    /// The logarithm of the factor between the nearest ends; 0 if the ranges overlap.
     apart: f64,
-    /// What is usual for what is unlike in them.
+    /// The usual difference, as a logarithm, given the circumstances that differ.
     usual: f64,
 }
 
-/// For each two measurers the settings of one, each with that of the other which is most alike; of equally like ones the one whose
+/// For each two measurers, pairs each setting of one with the most similar setting of the other; in a tie, with the one whose
 /// values are nearest.
 fn pairs_of<'c>(configuration: &'c Configuration, usual: &Usual) -> Vec<Pair<'c>> {
     let measurers: Vec<(&String, &Vec<Repetitions>)> = configuration.measurers.iter().collect();
@@ -177,7 +177,7 @@ fn pair<'c>(
     Some(Pair { metric, higher: (higher, low.1), lower: (lower, high.1), of_higher, of_lower, apart, usual })
 }
 
-/// The rows of pairs and those at the ends of their repetitions, by their hits.
+/// The rows of the pairs, and those at the ends of their repetitions, by hit.
 fn measurements(
     stores: &Stores,
     hits: &HitColumns,
@@ -195,7 +195,7 @@ fn measurements(
     Ok(wanted.into_iter().zip(stores.database.measurements(&rows)?).collect())
 }
 
-/// What pairs are told with.
+/// What is needed to describe pairs.
 struct Telling<'t> {
     values: &'t SharedValues,
     hits: &'t HitColumns,
@@ -204,7 +204,7 @@ struct Telling<'t> {
 }
 
 impl Telling<'_> {
-    /// The pair with its rows and what differs; `None` where the dispersions that they state overlap.
+    /// The contradiction for a pair; `None` if the stated dispersions overlap.
     fn told(&self, pair: &Pair<'_>) -> Option<Contradiction> {
         let (higher, lower) = (self.rows.get(&pair.higher.1)?, self.rows.get(&pair.lower.1)?);
         let side = |(measurer, hit): (&str, usize), row: &Measurement, repetitions: &Repetitions| {
@@ -239,13 +239,13 @@ impl Telling<'_> {
         })
     }
 
-    /// The value as the row has it: a column keeps eight digits of it.
+    /// The value as recorded in the row; the column only has eight digits of it.
     fn recorded(&self, metric: Metric, hit: usize) -> Option<f64> {
         let recorded = self.rows.get(&hit).and_then(|row| row.metric(metric));
         recorded.map(|number| number.value()).or_else(|| self.hits.values(metric).get(hit).copied())
     }
 
-    /// In what the context of two rows differs, in the order of the definition.
+    /// The context fields in which two rows differ, in the order of the definition.
     fn differences(&self, higher: &Measurement, lower: &Measurement) -> Vec<ContextDifference> {
         let mut differences = Vec::new();
         for context in &self.definition.contexts {

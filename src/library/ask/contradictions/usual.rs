@@ -1,4 +1,4 @@
-//! What is usual: how far values of one source and measurer lie apart, from repetition to repetition and where one kind of context differs.
+//! The usual differences between values of one source and measurer: between repetitions, and if one kind of context differs.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::ask::execute::spread::quantile;
 use crate::ask::execute::spread::rounded;
 use crate::model::ContradictionDefinition;
 
-/// Of one measurer and configuration so many settings are held against each other.
+/// Maximum number of settings compared with each other for one measurer and configuration.
 const SETTINGS: usize = 24;
 
 /// The usual factors, as logarithms.
@@ -17,14 +17,14 @@ pub(super) struct Usual {
     contexts: Vec<Told>,
 }
 
-/// A usual factor, `None` where too few tell, and how many pairs of how many measurers tell it.
+/// A usual factor (`None` if there is too little evidence), with the number of pairs and measurers behind it.
 struct Told {
     factor: Option<f64>,
     pairs: usize,
     measurers: usize,
 }
 
-/// The factors between values of one measurer, as logarithms, by measurer.
+/// The factors between values of one measurer as logarithms, by measurer.
 #[derive(Default)]
 struct Factors<'c>(BTreeMap<&'c str, Vec<f64>>);
 
@@ -33,7 +33,7 @@ impl<'c> Factors<'c> {
         self.0.entry(measurer).or_default().push(factor);
     }
 
-    /// The median over measurers of the quantile of each: a source with many rows tells no more than another.
+    /// The median over measurers of each one's quantile, so that a source with many rows counts as much as any other.
     fn usual(self, definition: &ContradictionDefinition) -> Told {
         let least = |count: i64| usize::try_from(count).unwrap_or(usize::MAX).max(1);
         let telling = self.0.into_values().filter(|factors| factors.len() >= least(definition.least_pairs));
@@ -51,7 +51,7 @@ impl<'c> Factors<'c> {
 }
 
 impl Usual {
-    /// The quantiles of all factors within measurers.
+    /// Computes the usual factors from all differences within a measurer.
     pub fn of(all: &[Configuration], definition: &ContradictionDefinition) -> Self {
         let mut repetitions = Factors::default();
         let mut contexts: Vec<Factors<'_>> = definition.contexts.iter().map(|_| Factors::default()).collect();
@@ -76,17 +76,17 @@ impl Usual {
         Self { repetitions: usual(repetitions), contexts: contexts.into_iter().map(usual).collect() }
     }
 
-    /// What repetitions explain; nothing where too few tell.
+    /// The logarithm of the factor that repetitions explain; 0 if there is too little evidence.
     pub fn repetitions(&self) -> f64 {
         self.repetitions.factor.unwrap_or(0.0)
     }
 
-    /// What a kind of context explains; nothing where too few tell.
+    /// The logarithm of the factor that a kind of context explains; 0 if there is too little evidence.
     pub fn context(&self, kind: usize) -> f64 {
         self.contexts.get(kind).and_then(|told| told.factor).unwrap_or(0.0)
     }
 
-    /// As it is told.
+    /// The usual factors for the JSON output.
     pub fn allowances(&self, definition: &ContradictionDefinition) -> Vec<Allowance> {
         let contexts = definition.contexts.iter().map(|kind| (kind.name.clone(), kind.fields.clone()));
         let names = [("repetitions".to_owned(), Vec::new())].into_iter().chain(contexts);

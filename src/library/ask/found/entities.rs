@@ -1,4 +1,4 @@
-//! The entities of one kind that a question is about: the same language, restricted to the catalog.
+//! Finds the entities of one kind that a question is about: the same language, restricted to the catalog.
 
 use super::interpreted::interpret;
 use crate::ask::execute::{Remark, condition};
@@ -7,28 +7,28 @@ use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
 
-/// The entities of a kind that a question is about.
+/// The entities of a kind that match a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntitiesFound {
-    /// Their ids, sorted.
+    /// The ids, sorted.
     pub ids: Vec<String>,
     /// The question in the explicit language.
     pub equivalent: String,
-    /// How many are wanted.
+    /// The requested number of entities.
     pub limit: Option<usize>,
-    /// How many are passed over.
+    /// How many entities to skip.
     pub offset: Option<usize>,
-    /// What must be said of the reading.
+    /// Remarks on how the question was read.
     pub remarks: Vec<Remark>,
-    /// Filters that no entity of the kind meets, though each may be about measurements.
+    /// Filters that no entity of the kind meets, although measurements may.
     pub unmet: Vec<String>,
 }
 
-/// The entities of one kind that meet a question; an empty one is met by all.
+/// The entities of one kind that match a question; all of them if the question is empty.
 ///
 /// # Errors
 ///
-/// A mistake in the question with its place, or a failing store.
+/// A mistake in the question with its position, or a store failure.
 pub fn entities(stores: &Stores, kind: EntityKind, text: &str) -> Result<EntitiesFound, QueryError> {
     let asked = interpret(stores, text)?;
     if asked.question.sort.is_some() {

@@ -1,26 +1,26 @@
-//! A question with the condition of its rows: for tables, figures and lists of everything that it finds.
+//! A question with the condition for its rows, for tables, figures and lists of everything it finds.
 
 use crate::ask::execute::{Remark, condition, plan, unread};
 use crate::ask::parse::{QueryError, Question, parse};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 
-/// A question, what its rows must be like, and what must be said of its reading.
+/// A question, the condition for its rows, and remarks on how it was read.
 #[derive(Debug, Clone)]
 pub struct Interpreted {
     /// The question.
     pub question: Question,
-    /// What rows must be like; nothing meets it where a word was not read that could be the subject or a bound.
+    /// The condition for rows; matches nothing if an unread word could be the subject or a bound.
     pub condition: Condition,
-    /// What must be said of the reading.
+    /// Remarks on how the question was read.
     pub remarks: Vec<Remark>,
 }
 
-/// Reads a question without answering it.
+/// Parses a question without answering it.
 ///
 /// # Errors
 ///
-/// A mistake in the question with its place, or a failing store.
+/// A mistake in the question with its position, or a store failure.
 pub fn interpret(stores: &Stores, text: &str) -> Result<Interpreted, QueryError> {
     let question = unread::found_in_text(stores, parse(text, &stores.database)?)?;
     if let Some(stopped) = unread::not_found(stores, &question)? {

@@ -1,4 +1,4 @@
-//! The join: from the measurements found to the frameworks, devices, networks, data sets and sources they name.
+//! Joins the measurements found with the frameworks, devices, networks, data sets and sources that they reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ use crate::stores::database::{DatabaseError, StoredKind};
 use crate::stores::index::{Condition, Hits};
 use crate::values::{EntityId, EntityKind};
 
-/// So many devices or networks are joined for all hits, more for the page alone.
+/// Up to this many devices or networks are joined for all hits; if there are more, only those of the page.
 const MOST_JOINED: usize = 60;
 
 /// Ids by kind.
 pub(in crate::ask) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
 
-/// Entities that everything asked holds of.
+/// The entities that themselves match the whole question.
 pub(in crate::ask) fn direct_entities(stores: &Stores, like: &Condition) -> Result<EntitySets, QueryError> {
     let mut direct = EntitySets::new();
     for &kind in EntityKind::VARIANTS {
@@ -35,7 +35,7 @@ pub(in crate::ask) fn listed(question: &Question, outcome: &Outcome) -> EntitySe
     facet.entity_kind().map(|kind| (kind, ids.map(ToString::to_string).collect())).into_iter().collect()
 }
 
-/// Entities that some rows name.
+/// The entities that rows reference.
 pub(in crate::ask) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
     let mut named = EntitySets::new();
     for row in rows {
@@ -48,7 +48,7 @@ pub(in crate::ask) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
     named
 }
 
-/// Entities that the hits name.
+/// The entities that the hits reference.
 fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
     let mut named = EntitySets::new();
     for (aspect, kind) in Aspect::of_entities() {
@@ -60,8 +60,8 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
     Ok(named)
 }
 
-/// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
-/// than anybody reads, only those of the page are joined, and a note says so.
+/// The catalog entities that the hits reference, and those that match directly. If there are too many devices or networks to read,
+/// only those of the page are joined, and a note says so.
 pub(in crate::ask) fn catalog_of(
     stores: &Stores,
     hits: &Hits,
@@ -83,7 +83,7 @@ pub(in crate::ask) fn catalog_of(
         }
     }
     let note = (!narrowed.is_empty()).then_some(Note::FactsOfPage { entities: narrowed });
-    // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
+    // A row of a device family may be of any of its SKUs: their facts differ, so all are shown.
     let mut devices: BTreeSet<String> = BTreeSet::new();
     for id in named.get(&EntityKind::Device).into_iter().flatten() {
         devices.extend(store.descendants(EntityKind::Device, id)?);

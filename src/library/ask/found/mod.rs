@@ -1,4 +1,4 @@
-//! What a question finds: rows in their order and entities, joined with what the catalog says of them. Nothing is concluded here.
+//! What a question finds: ordered rows and entities, joined with the catalog. Nothing is concluded here.
 
 mod entities;
 mod interpreted;

@@ -1,4 +1,4 @@
-//! The order of the rows of an answer: the one that was asked for, else the best of what the answer is about first.
+//! The order of rows: as requested, otherwise by the first quantity of the answer, best first.
 
 use crate::ask::execute::Outcome;
 use crate::ask::parse::{QueryError, Question};
@@ -7,7 +7,7 @@ use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 use crate::stores::index::{Sort, SortKey};
 
-/// The order of all rows; `None` leaves them in the order of the catalog.
+/// The order of all rows; `None` keeps the order of the catalog.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub(in crate::ask) fn order_of(
     Ok(Some(Sort { by, descending }))
 }
 
-/// The protocols of rows that were disputed, superseded or withdrawn: they come last.
+/// The protocols of rows that were disputed, superseded or withdrawn; such rows come last.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub(in crate::ask) fn last_protocols(stores: &Stores) -> Result<(Vec<u32>, Aspec
     Ok((standings.shares_with(|_| true), standings))
 }
 
-/// The sort value of each share: its number, or the rank of its text in alphabetical order.
+/// The sort value of each share: its number, or the alphabetical rank of its text.
 fn ranks(column: &AspectColumn, numeric: bool) -> Vec<Option<f64>> {
     let mut values: Vec<&str> = column.values().collect();
     values.sort_unstable();

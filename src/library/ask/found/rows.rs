@@ -1,4 +1,4 @@
-//! Rows with what the catalog says of them, in the order that a question asks for.
+//! Rows joined with the catalog, in the order that a question asks for.
 
 use super::interpreted::{Interpreted, interpret};
 use super::join::{catalog_of, entities_of};
@@ -9,25 +9,25 @@ use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::index::Hits;
 
-/// Rows, and what the catalog says of what they name.
+/// Rows, and the catalog entities that they reference.
 #[derive(Debug, Clone)]
 pub struct RowsWithCatalog {
     /// The rows.
     pub measurements: Vec<JoinedRow>,
-    /// The entities that they name.
+    /// The entities that the rows reference.
     pub catalog: JoinedCatalog,
 }
 
-/// All rows that a question finds, in the order that it asks for.
+/// All rows that a question finds, in the requested order.
 ///
 /// # Errors
 ///
-/// A mistake in the question with its place, or a failing store.
+/// A mistake in the question with its position, or a store failure.
 pub fn all_rows(stores: &Stores, text: &str) -> Result<RowsWithCatalog, QueryError> {
     rows_in_order(stores, &interpret(stores, text)?)
 }
 
-/// The rows of a question that was read, in the order that it asks for.
+/// The rows of a parsed question, in the requested order.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub fn rows_in_order(stores: &Stores, asked: &Interpreted) -> Result<RowsWithCat
     joined_rows(stores, &hits.rows)
 }
 
-/// Some rows of the store, in their order.
+/// Rows of the store, in the given order.
 ///
 /// # Errors
 ///

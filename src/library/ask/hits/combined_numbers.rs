@@ -1,27 +1,27 @@
-//! Numbers for combinations: shares that state the same in several columns have the same number.
+//! Numbers for combinations of columns: shares with the same values in several columns get the same number.
 
 use super::number_map::NumberMap;
 use crate::stores::database::AspectColumn;
 
-/// A table of so many places, four bytes each, is cleared faster than a map is filled.
+/// Up to this many places (four bytes each), clearing a table is faster than filling a map.
 const MOST_PLACES: usize = 1 << 16;
 
-/// Numbers of shares, of one column after the other.
+/// The numbers of shares, refined by one column after the other.
 #[derive(Debug)]
 pub struct CombinedNumbers {
-    /// By share, from 0 on.
+    /// The number of each share, counted from 0.
     numbers: Vec<u32>,
-    /// How many different ones there are.
+    /// How many distinct numbers there are.
     distinct: usize,
 }
 
 impl CombinedNumbers {
-    /// Nothing is stated yet, so that all of these shares are alike.
+    /// Starts without columns: all shares have the same number.
     pub fn of(shares: usize) -> Self {
         Self { numbers: vec![0; shares], distinct: usize::from(shares > 0) }
     }
 
-    /// The numbers of shares that state the same in all of these columns; there are as many as the longest has shares.
+    /// The numbers of shares over these columns; the longest column determines the number of shares.
     pub fn of_columns(columns: &[&AspectColumn]) -> Self {
         let shares = columns.iter().map(|column| column.len()).max().unwrap_or_default();
         let mut combined = Self::of(shares);
@@ -29,9 +29,9 @@ impl CombinedNumbers {
         combined
     }
 
-    /// One more column, whose numbers are below `distinct`.
+    /// Adds a column whose numbers are below `distinct`.
     pub fn add(&mut self, distinct: usize, number: impl Fn(u32) -> u32) {
-        // What every share states distinguishes none, and what none does.
+        // A column with a single value distinguishes nothing.
         if distinct < 2 {
             return;
         }
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn shares_that_state_the_same_have_the_same_number() {
         let columns: [&[u32]; 3] = [&[0, 1, 1, 0, 2], &[3, 3, 0, 3, 3], &[1, 1, 1, 1, 1]];
-        // Once by a table, and once by a map.
+        // Once with a table, once with a map.
         for distinct in [5, MOST_PLACES] {
             let mut combined = CombinedNumbers::of(5);
             columns.iter().for_each(|column| combined.add(distinct, |share| column[share as usize]));

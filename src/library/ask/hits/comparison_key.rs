@@ -1,4 +1,4 @@
-//! The key by which rows are compared: rows with equal keys are alike in everything that decides comparability.
+//! The comparison key: rows with equal keys are alike in everything that decides comparability.
 
 use strum::VariantArray as _;
 
@@ -9,31 +9,31 @@ use crate::comparability::{Criterion, RowKind, must_be_known};
 use crate::model::{Aspect, Fact, Field, Metric, Part, Tier};
 use crate::values::{HardwareClass, Statistic};
 
-/// What a row states in everything of the tiers identity and axis but what may vary. What must be known and is not stated
-/// equals only what the same source leaves out.
+/// A row's values in the fields of the tiers identity and axis, except for the varied fields. A required field that is not stated
+/// only equals the same gap within one source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ComparisonKey {
     setup: u32,
     workload: u32,
     protocol: u32,
-    /// Of one device; 0 where it is not known.
+    /// The batch size of one device; 0 if unknown.
     batch: u64,
-    /// The size of a single layer, or of a network among those of its family; 0 where nothing hangs on it.
+    /// The size of a single layer, or of a network within its family; 0 if irrelevant.
     size: u32,
-    /// Of which source what is not stated is; 0 where all that must be known is.
+    /// The source, if a required field is not stated; otherwise 0.
     source: u32,
 }
 
-/// The keys of all shares, for the values of one metric.
+/// The comparison keys of all shares, for the values of one metric.
 #[derive(Debug)]
 pub struct ComparisonKeys {
     parts: [PartKeys; Part::VARIANTS.len()],
-    /// Of one device, by the batch's share and what divides it.
+    /// Whether the batch size may vary.
     batch_varies: bool,
     metric: Metric,
-    /// What must be known of each kind of rows, as a mask.
+    /// The required fields for each kind of rows, as a bit mask.
     required: NumberMap<RowKind, u64>,
-    /// The numbers of networks and of sources.
+    /// The numbers of networks and sources.
     networks: Following<u32>,
     sources: Following<u32>,
     on_cpu: Following<bool>,
@@ -42,27 +42,27 @@ pub struct ComparisonKeys {
     scenarios: Following<bool>,
 }
 
-/// For each share of a part the number of its key, and which fields it leaves out.
+/// For each share of a part, the number of its key and the fields it does not state.
 #[derive(Debug, Default)]
 struct PartKeys {
     numbers: Vec<u32>,
     missing: Vec<u64>,
-    /// What a share leaves out that states nothing.
+    /// The mask for a share that states nothing.
     all: u64,
 }
 
-/// The bit of the batch, which two parts state together.
+/// The bit of the batch size, which follows from two parts.
 const BATCH: u64 = 1 << 63;
 
 impl ComparisonKey {
-    /// Whether all that must be known of the row is.
+    /// Whether the row states all required fields.
     pub fn is_known(&self) -> bool {
         self.source == 0
     }
 }
 
 impl ComparisonKeys {
-    /// The keys for the values of a metric, where these fields and what goes with them may vary.
+    /// The keys for the values of a metric; these fields, and fields that depend on them, may vary.
     pub fn new(values: &SharedValues, metric: Metric, varied: &[Field]) -> Self {
         let varies = |field: Field| varied.iter().any(|free| *free == field || field.differs_along(*free));
         let weighs = |field: &Field| {
@@ -113,8 +113,7 @@ impl ComparisonKeys {
         self.metric
     }
 
-    /// The key of a row; `None` where nobody says which network it is about, or which size of a layer. Rows of different
-    /// `size` have different keys.
+    /// The key of a row; `None` if the network or the size of a layer is unknown. Rows of different `size` have different keys.
     pub fn key(&self, values: &SharedValues, parts: &PartNumbers, size: u32) -> Option<ComparisonKey> {
         let kind = values.kind(parts);
         if self.networks.of(parts) == 0 || kind.of_layers && size == 0 {
@@ -144,7 +143,7 @@ impl ComparisonKeys {
     }
 }
 
-/// The batch of one device as a number; one that is only known of all devices together is apart.
+/// The batch size of one device as a number; a batch size known only for all devices gets a separate range.
 fn batch_key(values: &SharedValues, parts: &PartNumbers) -> u64 {
     const OF_ALL: u64 = 1 << 48;
     match values.batch(parts) {
@@ -153,7 +152,7 @@ fn batch_key(values: &SharedValues, parts: &PartNumbers) -> u64 {
     }
 }
 
-/// Every kind of rows: of layers, images, texts or anything else, on a CPU, of requests of so many tokens, under a scenario.
+/// Every kind of rows: of layers, images, texts or anything else, on a CPU, with a number of tokens, under a scenario.
 fn kinds() -> impl Iterator<Item = RowKind> {
     (0..32).map(|number| {
         let (task, is) = (number % 4, |bit: u8| number & bit != 0);
@@ -164,7 +163,7 @@ fn kinds() -> impl Iterator<Item = RowKind> {
 }
 
 impl PartKeys {
-    /// The keys of a part's shares; `fields` are those of all parts, whose places are the bits.
+    /// The keys of a part's shares; `fields` has the fields of all parts, whose indices are the bits.
     fn of(values: &SharedValues, part: Part, fields: &[Field]) -> Self {
         let own = fields.iter().enumerate().filter(|(_, field)| field.part() == Some(part));
         let columns: Vec<(usize, Field, Option<_>)> =
@@ -185,14 +184,14 @@ impl PartKeys {
                 combined.add(column.distinct() + 1, |share| column.number(share));
             }
         }
-        // 0 is what a share has that is not known.
+        // 0 is the number of an unknown share.
         let numbers = combined.into_numbers().into_iter().map(|number| number + 1).collect();
         let all = columns.iter().fold(0, |all, (at, ..)| all | 1 << at);
         Self { numbers, missing, all }
     }
 }
 
-/// A figure of the middle is like any other; a percentile or an extreme is only like itself.
+/// Averages (mean, median) are interchangeable; a percentile or extreme only equals itself.
 fn extreme(statistic: Option<&str>) -> u32 {
     let statistic = statistic.and_then(|word| word.parse::<Statistic>().ok());
     statistic.filter(|statistic| !statistic.is_middle()).map_or(0, |statistic| statistic as u32 + 1)

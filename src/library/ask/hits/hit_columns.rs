@@ -1,60 +1,60 @@
-//! The columns of all measurements that meet a condition.
+//! The columns of all measurements that match a condition.
 
 use super::shared_values::PartNumbers;
 use crate::model::{Metric, Part};
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition, IndexError};
 
-/// All measurements that meet a condition, with the values of some metrics.
+/// All measurements that match a condition, with the values of some metrics.
 #[derive(Debug, Default)]
 pub struct HitColumns {
     columns: Columns,
     metrics: Vec<Metric>,
 }
 
-/// A value with the row that has it; of several the median with the row in the middle.
+/// A value with its row; for the median of several values, the middle row.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
-    /// Its row in the store.
+    /// The row in the store.
     pub row: u64,
-    /// What it shares with others.
+    /// The parts that the row shares with others.
     pub parts: PartNumbers,
     /// The value.
     pub value: f64,
 }
 
 impl HitColumns {
-    /// The measurements that meet a condition, with the values of these metrics.
+    /// Reads the measurements that match a condition, with the values of these metrics.
     pub fn of(stores: &Stores, condition: &Condition, metrics: &[Metric]) -> Result<Self, IndexError> {
         Ok(Self { columns: stores.index.columns(condition, metrics)?, metrics: metrics.to_vec() })
     }
 
-    /// How many there are.
+    /// The number of hits.
     pub fn len(&self) -> usize {
         self.columns.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no hits.
     pub fn is_empty(&self) -> bool {
         self.columns.rows.is_empty()
     }
 
-    /// The rows of the store, in rising order.
+    /// The rows in the store, in ascending order.
     pub fn rows(&self) -> &[u64] {
         &self.columns.rows
     }
 
-    /// The row of the store.
+    /// The row of a hit in the store.
     pub fn row(&self, hit: usize) -> u64 {
         self.columns.rows[hit]
     }
 
-    /// Whether a row of the store is one of them.
+    /// Whether a row of the store is a hit.
     pub fn contains(&self, row: u64) -> bool {
         self.columns.rows.binary_search(&row).is_ok()
     }
 
-    /// What it shares with others.
+    /// The parts of a hit.
     pub fn parts(&self, hit: usize) -> PartNumbers {
         let mut numbers = PartNumbers::default();
         for (number, column) in numbers.iter_mut().zip(&self.columns.parts) {
@@ -63,39 +63,39 @@ impl HitColumns {
         numbers
     }
 
-    /// What it shares with others of one part.
+    /// One part of a hit.
     pub fn part(&self, hit: usize, part: Part) -> u32 {
         self.columns.parts[part as usize][hit]
     }
 
-    /// What the hits have in common with others of one part, each once, in rising order.
+    /// The distinct shares of a part among the hits, in ascending order.
     pub fn distinct(&self, part: Part) -> impl Iterator<Item = u32> {
         distinct(&self.columns.parts[part as usize])
     }
 
-    /// The values of a metric, hit by hit; NaN where there is none, and nothing for a metric that was not asked for.
+    /// The values of a metric, one for each hit; NaN if not stated, empty if the metric was not read.
     pub fn values(&self, metric: Metric) -> &[f64] {
         let at = self.metrics.iter().position(|other| *other == metric);
         at.map_or(&[], |at| &self.columns.metrics[at])
     }
 
-    /// The values of a metric with their rows.
+    /// The hits that have a value of a metric.
     pub fn measured(&self, metric: Metric) -> impl Iterator<Item = Run> + Clone {
         let stated = self.values(metric).iter().copied().enumerate().filter(|(_, value)| value.is_finite());
         stated.map(|(hit, value)| Run { row: self.row(hit), parts: self.parts(hit), value })
     }
 
-    /// Whether a hit has a value of one of some metrics.
+    /// Whether a hit has a value of any of these metrics.
     pub fn has_any(&self, hit: usize, metrics: &[Metric]) -> bool {
         metrics.iter().any(|metric| self.values(*metric)[hit].is_finite())
     }
 
-    /// Whether a hit has a value of any metric that was asked for, if one was.
+    /// Whether a hit has a value of any metric that was read; true if none was read.
     pub fn has_value(&self, hit: usize) -> bool {
         self.metrics.is_empty() || self.columns.metrics.iter().any(|values| values[hit].is_finite())
     }
 
-    /// The same with other values of a metric, hit by hit: what follows from them takes their place.
+    /// The same hits with the values of a metric replaced.
     pub fn with_values(mut self, metric: Metric, values: Vec<f64>) -> Self {
         match self.metrics.iter().position(|other| *other == metric) {
             Some(at) => self.columns.metrics[at] = values,
@@ -107,12 +107,12 @@ impl HitColumns {
         self
     }
 
-    /// Those hits whose shares pass.
+    /// The hits whose parts pass.
     pub fn filtered(&self, passes: impl Fn(&PartNumbers) -> bool) -> Self {
         self.kept(|hit| passes(&self.parts(hit)))
     }
 
-    /// Those hits that pass.
+    /// The hits that pass.
     pub fn kept(&self, passes: impl Fn(usize) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.len()).filter(|hit| passes(*hit)).collect();
         fn of<T: Copy>(column: &[T], kept: &[usize]) -> Vec<T> {
@@ -127,7 +127,7 @@ impl HitColumns {
     }
 }
 
-/// The different ones among numbers that are counted from 0, in rising order.
+/// The distinct numbers, in ascending order; they should be small, counted from 0.
 pub fn distinct(numbers: &[u32]) -> impl Iterator<Item = u32> + use<> {
     let mut seen = vec![false; numbers.iter().max().map_or(0, |last| *last as usize + 1)];
     for number in numbers {

@@ -1,4 +1,4 @@
-//! The sizes of single layers, which are in the names of their runs and not in anything that rows share.
+//! The sizes of single layers, which are in the names of runs and not in any part that rows share.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use crate::model::Field;
 use crate::stores::Stores;
 use crate::stores::database::DatabaseError;
 
-/// Of more rows of layers than this the names are not read: no conclusion rests on them.
+/// Names are not read for more rows of layers than this; no conclusion is based on them.
 const MOST: usize = 6000;
 
-/// The sizes of the layers among some rows, as numbers of distinct names.
+/// The sizes of layers, as numbers of distinct size names, by row.
 #[derive(Debug, Default)]
 pub struct LayerSizes {
     by_row: NumberMap<u64, u32>,
@@ -42,7 +42,7 @@ impl LayerSizes {
         Ok(Self { by_row })
     }
 
-    /// The number of the size of a row's layer; 0 where it is none, or not known.
+    /// The number of the size of a row's layer; 0 if it is not a layer, or the size is unknown.
     pub fn number(&self, row: u64) -> u32 {
         self.by_row.get(&row).copied().unwrap_or_default()
     }

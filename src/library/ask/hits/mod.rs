@@ -1,5 +1,5 @@
-//! The measurements that a question finds, column by column: what their shares state, the key by which they are compared,
-//! and what leaves them out of every conclusion. Nothing here reads a row.
+//! The measurements that a question finds, as columns: the values of their parts, their comparison keys, and the rules that exclude
+//! rows from conclusions. Nothing here reads a row.
 
 mod combined_numbers;
 mod comparison_key;

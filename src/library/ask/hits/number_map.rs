@@ -1,17 +1,17 @@
-//! Maps by keys that are made of numbers of our own stores: a multiplication for each, where the usual map guards itself against
-//! keys that somebody chose to collide.
+//! Maps with a fast hash (one multiplication for each number) for keys from our own stores. The standard hash is slower, to resist
+//! keys chosen to collide.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by keys of numbers that nobody from outside chooses.
+/// A map whose keys are numbers that no outsider chooses.
 pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
 
-/// 2^64 over the golden ratio, odd: what one number leaves is spread over all bits (Knuth, The Art of Computer Programming,
-/// volume 3, section 6.4, Fibonacci hashing).
+/// 2^64 divided by the golden ratio, odd: spreads consecutive numbers over all bits (Knuth, The Art of Computer Programming, volume
+/// 3, section 6.4, Fibonacci hashing).
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Folds numbers into one.
+/// Folds numbers into one hash.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NumberHasher(u64);
 
@@ -22,7 +22,7 @@ impl NumberHasher {
 }
 
 impl Hasher for NumberHasher {
-    /// The upper bits depend on all of the number, the lower ones do not: a map takes its place from the latter.
+    /// Only the upper bits depend on the whole number, but a map uses the lower ones: mix them.
     fn finish(&self) -> u64 {
         self.0 ^ (self.0 >> 32)
     }
@@ -68,7 +68,7 @@ mod tests {
         let keys: Vec<[u32; 4]> = keys.collect();
         let places: HashSet<u64> = keys.iter().map(|key| place(*key)).collect();
         assert_eq!(places.len(), keys.len());
-        // What a table of 2^17 places takes of them collides no more often than chance has it.
+        // In a table of 2^17 places, the lower bits collide no more often than by chance.
         let low: HashSet<u64> = places.iter().map(|place| place & ((1 << 17) - 1)).collect();
         assert!(low.len() > 45_000, "{}", low.len());
     }

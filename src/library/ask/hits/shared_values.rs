@@ -1,4 +1,4 @@
-//! What setups, workloads, protocols and batches state, as numbers of distinct values.
+//! The values of setups, workloads, protocols and batches, as numbers of distinct values.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use crate::values::Statistic;
 /// The setup, workload, protocol and batch of a row, by [`Part`].
 pub type PartNumbers = [u32; Part::VARIANTS.len()];
 
-/// Facts of the entities that a row names, as far as conclusions need them.
+/// Facts of the entities in a row that conclusions need.
 const FACTS: &[Fact] = &[Fact::Class, Fact::Task, Fact::Year, Fact::Parameters];
 
-/// Circumstances with so many different texts that nothing is compared along them.
+/// Fields whose texts vary so much that nothing is compared by them.
 const NOT_COMPARED: &[Field] = &[Field::Host, Field::Os, Field::Container, Field::Software];
 
-/// What is not compared by itself, but decides whether a row counts, what it counts as and what it cost.
+/// Fields that are not compared, but decide whether a row counts, what it counts as, or what it cost.
 const ALSO: &[Field] = &[Field::Standing, Field::Outcome, Field::RelativeAccuracyTarget, Field::PriceUsdPerHour];
 
-/// What follows from an aspect, made out once for each share of its part.
+/// A value derived from an aspect, computed once for each share of its part.
 #[derive(Debug)]
 pub struct Following<T> {
     part: Part,
@@ -30,34 +30,34 @@ pub struct Following<T> {
 }
 
 impl<T: Copy + Default> Following<T> {
-    /// What follows of each share of a part.
+    /// Creates it from the derived value of each share of a part.
     pub fn new(part: Part, of_shares: Vec<T>) -> Self {
         Self { part, of_shares }
     }
 
-    /// What follows of a row; the default where no share states the aspect.
+    /// The derived value of a row; the default if the share is unknown.
     pub fn of(&self, parts: &PartNumbers) -> T {
         self.of_shares.get(parts[self.part as usize] as usize).copied().unwrap_or_default()
     }
 }
 
-/// The values of all compared fields for all shares, read once. Equal numbers of an aspect are equal values; 0 is not stated.
+/// The values of all compared fields for all shares, read once. Equal numbers mean equal values; 0 means not stated.
 #[derive(Debug)]
 pub struct SharedValues {
     columns: BTreeMap<Aspect, AspectColumn>,
-    /// Read for each row, so that they are kept as numbers of their shares.
+    /// Parsed once for each share, because they are read for each row.
     batches: Following<Option<i64>>,
     global_batches: Following<Option<i64>>,
     device_counts: Following<Option<i64>>,
-    /// Whether rows do not stand as they were published.
+    /// Whether rows are disputed, superseded or withdrawn.
     fallen: Following<bool>,
     /// Whether values are percentiles or extremes.
     extreme: Following<bool>,
-    /// The kind of network, as far as its task tells it.
+    /// The kind of network, as far as the task determines it.
     kinds: Following<RowKind>,
 }
 
-/// What follows from the text of an aspect.
+/// Derives a value from the text of an aspect, for each share.
 fn following<T: Copy + Default>(
     columns: &BTreeMap<Aspect, AspectColumn>,
     aspect: Aspect,
@@ -68,12 +68,12 @@ fn following<T: Copy + Default>(
 }
 
 impl SharedValues {
-    /// Reads them.
+    /// Reads all compared fields.
     pub fn read(stores: &Stores) -> Result<Self, DatabaseError> {
         Self::read_with(stores, None)
     }
 
-    /// Reads them with a fact by which rows are distinguished besides.
+    /// Reads all compared fields, and a further fact by which rows are distinguished.
     pub fn read_with(stores: &Stores, also: Option<Fact>) -> Result<Self, DatabaseError> {
         let wanted = |aspect| match aspect {
             Aspect::Source => true,
@@ -103,12 +103,12 @@ impl SharedValues {
         })
     }
 
-    /// The values of one aspect.
+    /// The column of an aspect.
     pub fn column(&self, aspect: impl Into<Aspect>) -> Option<&AspectColumn> {
         self.columns.get(&aspect.into())
     }
 
-    /// What follows from the text of an aspect.
+    /// Derives a value from the text of an aspect, for each share.
     pub fn following<T: Copy + Default>(
         &self,
         aspect: impl Into<Aspect>,
@@ -117,20 +117,20 @@ impl SharedValues {
         following(&self.columns, aspect.into(), of)
     }
 
-    /// The number of a row's value, 0 where it states none.
+    /// The number of a row's value; 0 if not stated.
     pub fn number(&self, aspect: impl Into<Aspect>, parts: &PartNumbers) -> u32 {
         let aspect = aspect.into();
         let number = || Some(self.columns.get(&aspect)?.number(parts[aspect.part()? as usize]));
         number().unwrap_or_default()
     }
 
-    /// The value of a row.
+    /// The text of a row's value.
     pub fn text(&self, aspect: impl Into<Aspect>, parts: &PartNumbers) -> Option<&str> {
         let aspect = aspect.into();
         self.columns.get(&aspect)?.of(parts[aspect.part()? as usize])
     }
 
-    /// The value of a field; a batch is that of one device, as stated, else its share of the batch of all.
+    /// The value of a field. A batch size is per device: the stated one, otherwise the global one divided by the device count.
     pub fn value(&self, field: Field, parts: &PartNumbers) -> Option<Value> {
         if field == Field::BatchSize {
             return self.batch(parts).map(Value::Count);
@@ -143,7 +143,7 @@ impl SharedValues {
         })
     }
 
-    /// A whole number of a row.
+    /// The value of a row's field as a whole number.
     pub fn count(&self, field: Field, parts: &PartNumbers) -> Option<i64> {
         match field {
             Field::BatchSize => self.batches.of(parts),
@@ -153,7 +153,7 @@ impl SharedValues {
         }
     }
 
-    /// The batch of one device.
+    /// The batch size per device, stated or derived from the global batch size.
     pub fn batch(&self, parts: &PartNumbers) -> Option<i64> {
         self.count(Field::BatchSize, parts).or_else(|| {
             let global = self.count(Field::BatchSizeGlobal, parts)?;
@@ -162,17 +162,17 @@ impl SharedValues {
         })
     }
 
-    /// Whether the row stands as it was published: what does not is shown, but no conclusion rests on it.
+    /// Whether a row stands as published. Disputed, superseded or withdrawn rows are shown, but no conclusion is based on them.
     pub fn stands(&self, parts: &PartNumbers) -> bool {
         !self.fallen.of(parts)
     }
 
-    /// Whether the row's value is a percentile or an extreme.
+    /// Whether a row's value is a percentile or an extreme.
     pub fn is_extreme(&self, parts: &PartNumbers) -> bool {
         self.extreme.of(parts)
     }
 
-    /// The kind of network that a row is of: single layers, images, texts.
+    /// The kind of network in a row: single layers, images, texts.
     pub fn kind(&self, parts: &PartNumbers) -> RowKind {
         self.kinds.of(parts)
     }

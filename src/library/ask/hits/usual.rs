@@ -1,17 +1,17 @@
-//! Which rows count in conclusions, and under which load they are.
+//! Which rows count in conclusions, and whether they ran under a light load.
 
 use super::hit_columns::HitColumns;
 use super::shared_values::{Following, PartNumbers, SharedValues};
 use crate::model::{Field, Metric};
 use crate::values::Division;
 
-/// A batch of images that is smaller is over before a large device is busy.
+/// Smaller batches of images do not fill a large device.
 const SEVERAL_IMAGES: i64 = 16;
 
-/// Which rows count: no extreme of several runs, no single layer and no run of MLPerf's other divisions, unless all are of that kind.
+/// Which rows count. Extremes, single layers and MLPerf's other divisions do not, unless all rows are of that kind.
 pub struct Usual<'u> {
     values: &'u SharedValues,
-    /// Whether requests come one after the other, how many at once, and whether each is many items.
+    /// Whether requests arrive in a stream, how many run at once, and whether each is many items.
     streams: Following<Option<bool>>,
     requests: Following<Option<i64>>,
     many: Following<bool>,
@@ -21,7 +21,7 @@ pub struct Usual<'u> {
 }
 
 impl<'u> Usual<'u> {
-    /// Those of some rows.
+    /// The rules for these hits.
     pub fn of(values: &'u SharedValues, hits: &HitColumns) -> Self {
         let of_layers = |parts: &PartNumbers| values.kind(parts).of_layers;
         let parts = || (0..hits.len()).filter(|hit| hits.has_value(*hit)).map(|hit| hits.parts(hit));
@@ -34,7 +34,7 @@ impl<'u> Usual<'u> {
             values,
             streams: values.following(Field::Scenario, |name| Some(name?.ends_with("-stream"))),
             requests: values.following(Field::Concurrency, |many| many?.parse().ok()),
-            // A prompt and a sequence to learn from are many tokens at once.
+            // A prompt or a training sequence has many tokens at once.
             many: values.following(Field::Stage, |stage| matches!(stage, Some("prefill" | "train"))),
             all_layers,
             all_open,
@@ -50,12 +50,12 @@ impl<'u> Usual<'u> {
             && (self.all_extreme || !self.values.is_extreme(parts))
     }
 
-    /// Whether it is known how many devices a value is of, where it is that of a whole machine: the time to an accuracy.
+    /// Whether the device count is known for a metric of a whole machine (the time to an accuracy).
     pub fn has_count(&self, metric: Metric, parts: &PartNumbers) -> bool {
         metric != Metric::TimeToAccuracyS || self.values.count(Field::DeviceCount, parts).is_some()
     }
 
-    /// Whether a row is of an item or a few at a time, which leaves a large device waiting.
+    /// Whether a row processed one or a few items at a time, so that a large device is not busy.
     pub fn is_light(&self, metric: Metric, parts: &PartNumbers) -> bool {
         if let Some(is_stream) = self.streams.of(parts) {
             return is_stream;
