@@ -1,4 +1,4 @@
-//! One process of a configuration: a fresh worker, warm-up, samples, and what happened meanwhile; or why there is no number.
+//! Runs one process of a configuration: a fresh worker, warm-up, samples, resource usage; or the reason why there is no value.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -17,26 +17,26 @@ use super::worker::{Worker, WorkerCommand, WorkerError, objection};
 use crate::model::{Field, FieldType};
 use crate::values::{Outcome, Timing};
 
-/// Iterations are asked for in portions that take about this long, so that talking costs nothing …
+/// Iterations are requested in portions of about this duration, which makes the communication overhead negligible …
 const PORTION_S: f64 = 0.5;
 
-/// … and no longer than this share of the time that a process has, so that it is not overrun.
+/// … but of at most this share of the process's time limit, so that the limit is not overrun.
 const PORTION_SHARE: f64 = 0.1;
 
-/// Iterations in a portion at most.
+/// Maximum number of iterations in a portion.
 const LARGEST_PORTION: u32 = 200;
 
-/// The share of a process's time that warm-up may take.
+/// Maximum share of a process's time limit for warm-up.
 const WARM_UP_SHARE: f64 = 0.4;
 
-/// The worker is ended when less than this share of the memory that was available is left.
+/// A worker is killed when the available memory falls below this share of what was available at its start.
 const SPARE_MEMORY: f64 = 0.05;
 
-/// Runs one process of a point with a batch size. Of a method whose iterations are epochs each is told when it ends.
+/// Runs one process of a point with this batch size. If iterations are epochs, reports the end of each to `observer`.
 ///
 /// # Errors
 ///
-/// [`WorkerError::Interrupted`], and troubles that are not the configuration's but the worker's as such.
+/// [`WorkerError::Interrupted`], and errors of the worker that do not depend on the configuration.
 pub fn measure(
     launch: &WorkerCommand,
     point: &PlanPoint,
@@ -82,7 +82,7 @@ fn attempt(
     let pid = worker.pid();
     let library_memory_mib = memory_mib(pid).map(kept);
     let mut guard = || {
-        // The system would end somebody when memory runs out, and not surely the worker.
+        // When memory runs out, the kernel might kill another process instead of the worker.
         let (used, left) = (memory_mib(pid)?, available_mib()?);
         (left < SPARE_MEMORY * available?).then_some(WorkerError::Memory(used))
     };
@@ -98,12 +98,12 @@ fn attempt(
     }
     let compared = point.files.as_ref().map(|files| files.compared(&ready, point.stage, batch, point.precision));
     let deviations = compared.transpose().map_err(WorkerError::Refused)?;
-    // Weights in another format, and all that else is made only to be changed, are no part of what an iteration needs.
+    // Reset the peak: weights in another format and other temporary data of preparation are not needed by iterations.
     let with_preparing = !reset_peak_memory(pid);
     let begin = Instant::now();
     let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
         let asked = Instant::now();
-        // So many times are to come, each of so many iterations.
+        // The expected number of times, and the iterations behind each.
         let (times, each) = match point.timing {
             Timing::Latency => (count, 1),
             Timing::Throughput => (1, count),
@@ -188,7 +188,7 @@ fn attempt(
     Ok((ready, run))
 }
 
-/// The GPU behind a worker's name for a device.
+/// The GPU with this device name of a worker.
 pub fn gpu_of(device: &str, hello: &Hello) -> Option<Gpu> {
     let ordinal = device.strip_prefix("cuda")?.trim_start_matches(':').parse().unwrap_or(0);
     let info = hello.devices.iter().find(|info| info.id == device);
@@ -233,7 +233,7 @@ fn warm_up(
     }
 }
 
-/// Runs iterations for so long that energy can be metered; tells how many.
+/// Runs iterations for at least `least_s`, for the energy meter; returns their number.
 fn go_on(
     worker: &mut Worker,
     run: &mut PortionRunner<'_>,
@@ -310,7 +310,7 @@ fn sample(
     }
 }
 
-/// How many iterations are asked for, when the last one took so many ms.
+/// Number of iterations in the next portion, given the duration of the last one in ms.
 fn portion(last: Option<f64>, share: &ProcessShare) -> u32 {
     let portion_s = PORTION_S.min(PORTION_SHARE * share.time_s);
     match last {
@@ -319,7 +319,7 @@ fn portion(last: Option<f64>, share: &ProcessShare) -> u32 {
     }
 }
 
-/// The fields that a worker may state. The others are the plan's, or measured.
+/// The fields that a worker may state. All others are set by the plan, or measured.
 const FIELDS: &[Field] = &[
     Field::ApiLanguage,
     Field::KernelLibrary,
@@ -332,13 +332,13 @@ const FIELDS: &[Field] = &[
     Field::Software,
 ];
 
-/// What is stated; unknown keys are passed over.
+/// The fields that a worker states; unknown keys are ignored.
 pub(super) fn stated(ready: &Ready) -> impl Iterator<Item = (Field, &str)> {
     let of = |field: Field| Some((field, ready.stated.get(field.key())?.trim()));
     FIELDS.iter().copied().filter_map(of).filter(|(_, value)| !value.is_empty())
 }
 
-/// What is stated that its field cannot hold.
+/// Why a stated field has an invalid value; `None` if all are valid.
 pub(super) fn stated_fields_objection(ready: &Ready) -> Option<String> {
     stated(ready).find_map(|(field, value)| match field.kind() {
         FieldType::Word(words) if !words.contains(&value) => {

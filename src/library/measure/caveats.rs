@@ -1,4 +1,4 @@
-//! What a reader of the number must know; when other processes disturb, and waiting until they do not.
+//! Caveats that a reader of the value needs; detection of disturbing processes, and waiting until they end.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,16 +14,16 @@ use super::stop_rule::{LEAST_SPAN_S, RunLimits, StopRule};
 use super::worker::WorkerError;
 use crate::model::Caveat;
 
-/// A hypervisor may take this share of the processors unnoticed.
+/// A larger share of the processors taken by a hypervisor, percent, is a caveat.
 const STOLEN_PCT: f64 = 1.0;
 
-/// A clock that falls below this share of its middle was throttled or changed.
+/// A clock that falls below this share of its median was throttled or changed.
 const CLOCK_DROP: f64 = 0.9;
 
-/// More outliers than this share of the samples are said.
+/// A larger share of outliers among the samples is a caveat.
 const MANY_OUTLIERS: f64 = 0.05;
 
-/// The caveats of a measured configuration, each a sentence with what to do.
+/// The caveats of a measured configuration, each a sentence that includes advice.
 pub fn of(
     measured: &MeasuredConfiguration,
     point: &PlanPoint,
@@ -116,7 +116,7 @@ pub fn of(
     found
 }
 
-/// What is to be said of how the levels of processes came about and how far they lie apart, where the runner's own rule decided.
+/// Caveats on how the levels of processes were determined and how much they vary, for the runner's own stopping rule.
 fn of_levels(measured: &MeasuredConfiguration, limits: &RunLimits) -> Vec<String> {
     let mut found = Vec::new();
     let processes = measured.processes.len();
@@ -160,13 +160,13 @@ fn of_levels(measured: &MeasuredConfiguration, limits: &RunLimits) -> Vec<String
     found
 }
 
-/// Other processes may use this share of the processors unnoticed: a desktop at rest does.
+/// Other processes disturb if they use more than this share of the processors: an idle desktop uses less …
 const BUSY_PCT: f64 = 5.0;
 
-/// … but no more than this many processors, however many there are: one process that computes is seen on every machine.
+/// … or more than this many processors, so that a single computing process is detected on every machine.
 const BUSY_PROCESSORS: f64 = 0.5;
 
-/// Whether other processes that use this share of all processors (percent) disturb.
+/// Whether other processes that use this share of all processors (percent) disturb a measurement.
 pub(super) fn is_busy(used_pct: f64) -> bool {
     static LIMIT: LazyLock<f64> = LazyLock::new(|| limit_pct(processors()));
     used_pct > *LIMIT
@@ -176,42 +176,42 @@ fn limit_pct(processors: usize) -> f64 {
     BUSY_PCT.min(100.0 * BUSY_PROCESSORS / processors.max(1) as f64)
 }
 
-/// The processors that `/proc/stat` counts the time of, whichever of them this process may run on.
+/// Number of processors in `/proc/stat`, including those on which this process may not run.
 fn processors() -> usize {
     let text = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     text.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu ")).count()
 }
 
-/// How long the processors are looked at; and where something seems to run, how long before it is believed.
+/// Observation time for the load of other processes; and below it, the time to confirm a load.
 const LOOK: Duration = Duration::from_millis(200);
 
 const LONGER_LOOK: Duration = Duration::from_secs(1);
 
-/// What is left of the time that a run may wait.
+/// The remaining time that a run may wait for a quiet machine.
 #[derive(Debug)]
 pub(super) struct QuietWait {
     left: Duration,
 }
 
 impl QuietWait {
-    /// A run may wait so many seconds in all.
+    /// A run may wait this long in total, s.
     pub fn of(seconds: f64) -> Self {
         Self { left: Duration::try_from_secs_f64(seconds).unwrap_or_default() }
     }
 
-    /// Whether there is any time left.
+    /// Whether any waiting time is left.
     pub fn may_wait(&self) -> bool {
         !self.left.is_zero()
     }
 
-    /// Returns when other processes leave the processors alone, when no time is left, or when the user stops the run. Nothing is
-    /// waited for where the system does not tell.
+    /// Waits until other processes leave the processors alone, no time is left, or the user stops the run. Does not wait if the
+    /// system does not report the load.
     pub fn wait(&mut self, observer: &mut dyn RunObserver, stop: &AtomicBool) {
         let mut is_told = false;
         while self.may_wait() && !stop.load(Ordering::Relaxed) {
             let begin = Instant::now();
             let busy = |used: &f64| is_busy(*used);
-            // A short look has few ticks of the clock: it may err.
+            // A short observation has few clock ticks, so a load is confirmed by a longer one.
             let Some(used) = used_pct(LOOK).filter(busy).and_then(|_| used_pct(LONGER_LOOK)).filter(busy) else {
                 return;
             };
@@ -227,7 +227,7 @@ impl QuietWait {
     }
 }
 
-/// The first attempt, or where other processes disturbed it (by so many percent of the processors) the quieter of it and another one.
+/// The first attempt or, if other processes disturbed it, the quieter of it and of `again`, which gets their share (percent).
 pub(super) fn quieter(
     first: ProcessAttempt,
     again: impl FnOnce(f64) -> Result<ProcessAttempt, WorkerError>,
@@ -241,7 +241,7 @@ pub(super) fn quieter(
     Ok(if others(&second).is_some_and(|others| others < disturbed) { second } else { first })
 }
 
-/// The share of all processors that is used within a time, percent.
+/// Share of all processors that is used during this time, percent.
 fn used_pct(within: Duration) -> Option<f64> {
     let before = Ticks::now()?;
     thread::sleep(within);

@@ -1,4 +1,4 @@
-//! The machine and the software as they are when a run begins: its device as the catalog knows it, and a number that distinguishes machines.
+//! The machine and software at the start of a run: facts for the record, the device's catalog entry, and an id of the machine.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -20,7 +20,7 @@ use crate::stores::database::{Database, DatabaseError};
 use crate::stores::resolve::Certainty;
 use crate::stores::{create_private, resolve_spelling};
 
-/// Facts that must be the same for a file to be continued: one machine with one software, measured as precisely.
+/// Facts that must be equal to continue a file: the same machine, software and precision goal.
 const SAME: &[&str] = &[
     "machine",
     "cpu-model",
@@ -40,10 +40,10 @@ const SAME: &[&str] = &[
     "seed",
 ];
 
-/// What meters the energy of the processors here, and what it covers.
+/// The key of the energy meter of the processors, with what it covers.
 pub(super) const ENERGY_METER: &str = "energy-meter";
 
-/// How variables of the environment begin that decide how memory is given and threads run.
+/// Prefixes of environment variables that affect memory allocation and threads.
 const VARIABLES: &[&str] = &[
     "CUDA_VISIBLE_DEVICES",
     "GLIBC_TUNABLES",
@@ -57,30 +57,30 @@ const VARIABLES: &[&str] = &[
     "PYTORCH_CUDA_ALLOC_CONF",
 ];
 
-/// The variable that names libraries to be loaded before others, such as another allocator.
+/// The variable with libraries to load before others, such as another allocator.
 const PRELOADED: &str = "LD_PRELOAD";
 
-/// How the keys of variables begin.
+/// Prefix of the keys of environment variables.
 const VARIABLE: &str = "env-";
 
-/// How the keys begin of what is told of each worker, where a run has several.
+/// Prefix of the keys of a worker's facts, if a run has several workers.
 const WORKER_OF: &str = "worker-of-";
 
-/// The key of what is told of a worker, which has a name where a run has several: `worker-cuda`, `worker-of-openvino-built-with`.
+/// The key of a worker's fact, with its name if the run has several workers: `worker-cuda`, `worker-of-openvino-built-with`.
 pub(super) fn worker_fact(name: Option<&str>, key: &str) -> String {
     let worker = name.map_or_else(|| "worker".to_owned(), |name| format!("{WORKER_OF}{name}"));
     kebab(&format!("{worker}-{key}"))
 }
 
-/// What is recorded of the machine and the software: kebab-case keys, texts.
+/// The recorded facts of the machine and the software: kebab-case keys, text values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
     facts: BTreeMap<String, String>,
 }
 
 impl Environment {
-    /// Looks at the machine; `workers` are the names of workers, where a run has several, with their greetings. What tells the
-    /// machine from others is kept in the user's cache folder.
+    /// Records the facts; `workers` are the names of the workers, if a run has several, with their greetings. The random part of
+    /// the machine's id is stored in the user's cache folder.
     pub fn record(
         workers: &[(Option<&str>, &Hello)],
         gpus: &[Gpu],
@@ -129,7 +129,7 @@ impl Environment {
         add("dlbench-version", Some(env!("CARGO_PKG_VERSION").to_owned()));
         for (name, hello) in workers {
             add(&worker_fact(*name, ""), Some(hello.worker.clone()));
-            // Of one worker the rows tell it.
+            // If there is only one worker, the rows state its framework.
             add(
                 &worker_fact(*name, "framework"),
                 name.map(|_| format!("{} {}", hello.framework, hello.framework_version)),
@@ -148,7 +148,7 @@ impl Environment {
         add(ENERGY_METER, RaplMeter::of_machine().map(|meter| meter.covers()));
         for (variable, value) in std::env::vars() {
             if VARIABLES.iter().any(|start| variable.starts_with(start)) {
-                // Of libraries that are loaded before others the names say enough; folders are a person's own.
+                // For preloaded libraries, the file names are enough; folders are private.
                 let names = |list: String| -> String {
                     let names = list.split([':', ' ']).map(|path| path.rsplit('/').next().unwrap_or(path));
                     names.collect::<Vec<_>>().join(" ")
@@ -165,13 +165,13 @@ impl Environment {
         Self { facts }
     }
 
-    /// One fact.
+    /// The value of a fact.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.facts.get(key).map(String::as_str)
     }
 
-    /// Whether what an earlier file tells of its machine and software is what this one would tell, as far as times hang on it. A
-    /// machine that cannot be told from others is none of them.
+    /// Whether an earlier file is of the same machine and software, as far as they affect times. False if this machine has no id,
+    /// because it cannot be distinguished from others.
     pub fn is_that_of(&self, earlier: &toml::Table) -> bool {
         let told = |key: &str| earlier.get(key).and_then(toml::Value::as_str);
         let variables = |key: &&str| key.starts_with(VARIABLE) || key.starts_with(WORKER_OF);
@@ -181,13 +181,13 @@ impl Environment {
         self.get("machine").is_some() && decisive.all(|key| told(key) == self.get(key))
     }
 
-    /// What a file of an earlier run, or of a run on another machine, tells.
+    /// The facts in a file of an earlier run, or of a run on another machine.
     pub fn of_file(told: &toml::Table) -> Self {
         let text = |(key, value): (&String, &toml::Value)| Some((key.clone(), value.as_str()?.to_owned()));
         Self { facts: told.iter().filter_map(text).collect() }
     }
 
-    /// The begin of a file that tells it: one without rows.
+    /// The beginning of a file with these facts, before its rows.
     pub fn header(&self) -> String {
         let mut header = String::from("[environment]\n");
         for (key, value) in &self.facts {
@@ -197,14 +197,14 @@ impl Environment {
     }
 }
 
-/// A key that TOML takes without quotes, whatever a worker calls what it tells.
+/// Converts any key of a worker to one that TOML accepts without quotes.
 fn kebab(key: &str) -> String {
     let plain: String =
         key.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// `/proc/cpuinfo` of the first processor, and how many there are.
+/// The entry of the first processor in `/proc/cpuinfo`, and the number of processors.
 struct Cpu {
     text: String,
     processors: usize,
@@ -235,13 +235,13 @@ fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
 }
 
-/// The processors on which this process, and so its workers, may run: `0-3,8`.
+/// The processors on which this process and its workers may run: `0-3,8`.
 fn affinity() -> Option<String> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).map(|list| list.trim().to_owned())
 }
 
-/// `l1d`, `l2` … with size and how many processors share it.
+/// The caches `l1d`, `l2` … with their size and the processors that share them.
 fn caches() -> Vec<(String, String)> {
     let base = Path::new("/sys/devices/system/cpu/cpu0/cache");
     let mut found = Vec::new();
@@ -289,23 +289,23 @@ fn hypervisor(cpu: &Cpu) -> Option<String> {
     virtual_machine.then(|| product.filter(|name| !name.is_empty()).unwrap_or_else(|| "yes, not named".to_owned()))
 }
 
-/// The file in the user's cache folder.
+/// The file in the user's cache folder with the random part of the machine's id.
 const FILE: &str = "machine";
 
-/// Hexadecimal digits of the number.
+/// Hexadecimal digits of that random part.
 const DIGITS: usize = 16;
 
-/// The machine's number: 16 hexadecimal digits of a hash of what the system calls the machine and of a random number that is kept
-/// in this folder. The one distinguishes machines that share a home folder, the other those that were copied from one image; from
-/// neither could anybody tell the machine's own number, which is to be kept confidential (machine-id(5)). `None` where the folder
-/// cannot be written to: then nobody knows whether two runs are of one machine.
+/// The machine's id: 16 hexadecimal digits of a hash of the system's machine id and of a random number that is stored in this
+/// folder. The former distinguishes machines that share a home folder, the latter machines copied from one image. The hash hides
+/// the system's own id, which must be kept confidential (machine-id(5)). `None` if the folder is not writable: then it is not known
+/// whether two runs are of the same machine.
 pub(super) fn machine_id(cache: &Path) -> Option<String> {
     let random = kept(cache).ok()?;
     let own = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     Some(format!("{:016x}", xxh3_64(format!("{} {random}", own.trim()).as_bytes())))
 }
 
-/// The random number of a folder, which is drawn when it is first asked for.
+/// The random number of a folder, drawn on first use.
 fn kept(cache: &Path) -> io::Result<String> {
     create_private(cache)?;
     let path = cache.join(FILE);
@@ -313,7 +313,7 @@ fn kept(cache: &Path) -> io::Result<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         read => return whole(read?, &path),
     }
-    // Several may draw it at once, as the jobs of a cluster do that share a home folder: nobody sees a part of it.
+    // Several processes may draw it at once, such as cluster jobs that share a home folder, so it is written atomically.
     let drawn = format!("{:0DIGITS$x}", RandomState::new().build_hasher().finish());
     let mut file = NamedTempFile::new_in(cache)?;
     file.write_all(drawn.as_bytes())?;
@@ -324,7 +324,7 @@ fn kept(cache: &Path) -> io::Result<String> {
     }
 }
 
-/// The number, where nothing cut it short; what did is drawn again by the next run.
+/// The number if it is complete; a truncated file is removed, so that the next run draws a new number.
 fn whole(text: String, path: &Path) -> io::Result<String> {
     let is_whole = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_whole { Ok(text) } else { fs::remove_file(path).and(Err(io::ErrorKind::InvalidData.into())) }
@@ -333,11 +333,11 @@ fn whole(text: String, path: &Path) -> io::Result<String> {
 /// A device of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineDevice {
-    /// Its id in the catalog.
+    /// Its catalog id, or that of its draft.
     pub id: String,
-    /// The name that the system gives.
+    /// The name that the system gives it.
     pub raw: String,
-    /// The text of its entry, when the catalog has none.
+    /// The text of a draft entry, if the catalog has no entry.
     pub draft: Option<String>,
 }
 
@@ -355,7 +355,7 @@ pub fn find(
         return found(store, id, name.clone(), draft);
     }
     let (name, gib) = gpu.and_then(Gpu::name).unwrap_or_else(|| (format!("unnamed device {device}"), 0.0));
-    // With its memory a name such as Tesla V100-SXM2 is that of one SKU.
+    // The memory size makes a name such as Tesla V100-SXM2 that of a single SKU.
     let with_memory = format!("{name} {gib:.0}GB");
     let id = match known(store, &name)? {
         Some(id) => Some(id),
@@ -375,12 +375,12 @@ fn found(
         return Ok(MachineDevice { id, raw, draft: None });
     }
     let (id, text) = draft();
-    // An earlier run may have drafted it, and somebody kept it.
+    // A draft of an earlier run may have been added to the catalog.
     let there = store.entity::<crate::model::Device>(&id)?.is_some();
     Ok(MachineDevice { id, raw, draft: (!there).then_some(text) })
 }
 
-/// The entity of a name, when the name means one device and no other.
+/// The id of the device with this name, if the name is unambiguous.
 fn known(store: &Database, name: &str) -> Result<Option<String>, DatabaseError> {
     let resolved = resolve_spelling(store, Facet::Device, name)?;
     let sure = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
@@ -393,7 +393,7 @@ fn known(store: &Database, name: &str) -> Result<Option<String>, DatabaseError> 
 fn cpu_draft(name: &str, environment: &Environment) -> (String, String) {
     let family = environment.get("cpu-family-model-stepping");
     let mut words = family.unwrap_or_default().split(' ');
-    // A hypervisor may hide the model, as in "AMD EPYC": the numbers tell at least the generation.
+    // A hypervisor may hide the model ("AMD EPYC"): family and model numbers at least identify the generation.
     let hidden = !name.chars().any(|c| c.is_ascii_digit());
     let title = match (hidden, words.next(), words.next()) {
         (true, Some(family), Some(model)) if !family.is_empty() => format!("{name} (family {family}, model {model})"),
@@ -420,7 +420,7 @@ fn cpu_draft(name: &str, environment: &Environment) -> (String, String) {
 fn gpu_draft(name: &str, gib: f64, environment: &Environment) -> (String, String) {
     let mut text = format!("name = {}\nclass = \"gpu\"\nvendor = \"NVIDIA\"\n", toml_one_line(name));
     if gib > 0.0 {
-        // Drivers tell a little less than is built in.
+        // Drivers report slightly less memory than is built in.
         text.push_str(&format!("memory-gib = {:.0}\n", gib.ceil()));
     }
     if let Some(capability) = environment.get("gpu-compute-capability") {
@@ -430,7 +430,7 @@ fn gpu_draft(name: &str, gib: f64, environment: &Environment) -> (String, String
     (id_of(name), text)
 }
 
-/// A name in lower-case kebab.
+/// Converts a name to lower-case kebab.
 fn id_of(name: &str) -> String {
     let mut id = String::new();
     for c in name.to_lowercase().replace("(r)", "").replace("(tm)", "").chars() {
@@ -469,7 +469,7 @@ mod tests {
             "machine = 'a'\ncpu-model = 'X'\ngoal = '0.01'\nenv-malloc-arena-max = '1'".parse().unwrap();
         assert!(facts(&tuned).is_that_of(&tuned_earlier));
         assert!(!facts(&alike).is_that_of(&tuned_earlier));
-        // Files of before machines were distinguished are continued by nobody.
+        // Files from before machines had ids are never continued.
         let old: toml::Table = "cpu-model = 'X'".parse().unwrap();
         assert!(!facts(&alike).is_that_of(&old));
     }

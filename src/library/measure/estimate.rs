@@ -1,4 +1,4 @@
-//! How long a plan will take, roughly: from the multiply-adds of its networks and a short probe of the machine.
+//! Estimates how long a plan takes, from the multiply-adds of its networks and a short probe of the machine.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,41 +13,41 @@ use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
 use crate::values::Stage;
 
-/// What the machine can do at its best.
+/// The peak rate of the machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probe {
-    /// Operations of a matrix product in fp32, 10^9 a second.
+    /// Rate of a matrix product in fp32, 10^9 operations per second.
     pub gflops: f64,
 }
 
-/// How long a configuration takes, s.
+/// Estimated time of a configuration, s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Estimate {
-    /// Probably so long.
+    /// Probable time.
     Likely(f64),
-    /// No longer than the limit of time, if an iteration is shorter.
+    /// At most this time, unless a single iteration takes longer.
     AtMost(f64),
-    /// Nothing says it: the method has no limit, and the work is not known.
+    /// Not known: the method has no time limit, and the work is not known.
     Unknown,
 }
 
-/// Networks reach about this share of a matrix product's rate.
+/// Typical rate of networks as a share of a matrix product's rate.
 const NETWORK_SHARE: f64 = 0.4;
 
-/// Starting a worker and building a network.
+/// Time to start a worker and build a network.
 const START_S: f64 = 1.0;
 
-/// The runner's own method takes at least this long for warm-up and samples of all processes.
+/// Minimum time of the runner's own method for warm-up and samples of all processes.
 const LEAST_S: f64 = 1.5;
 
-/// So many iterations of a process end whatever the limit of time: one of warm-up and one sample.
+/// Iterations that a process completes regardless of the time limit: one of warm-up and one sample.
 const FEWEST: f64 = 2.0;
 
-/// Iterations of warm-up of a process until its times have no trend, usually.
+/// Typical number of warm-up iterations of a process.
 const USUAL_WARM_UP: f64 = 9.0;
 
 impl Probe {
-    /// Measures it; `None` when the worker has no matrix product. A worker is waited for as long as `answer_s` (s).
+    /// Measures the rate; `None` if the worker has no matrix product. `answer_s` is the timeout for the worker, s.
     pub fn run(
         launch: &WorkerCommand,
         device: &str,
@@ -68,15 +68,15 @@ impl Probe {
 }
 
 impl Estimate {
-    /// What the processes of a point take besides warm-up and samples, s: to start, to build the network, to meter its energy.
+    /// Time of a point's processes besides warm-up and samples, s: to start, to build the network, to meter energy.
     pub fn beside_samples_s(point: &PlanPoint, limits: &RunLimits) -> f64 {
         START_S * point.method.processes(limits) as f64 + limits.energy_s.unwrap_or_default()
     }
 
-    /// Of a point whose network needs so many 10^9 multiply-adds a sample.
+    /// Estimates a point whose network needs `multiply_adds_g` 10^9 multiply-adds per sample.
     pub fn of(point: &PlanPoint, multiply_adds_g: Option<f64>, probe: Option<Probe>, limits: &RunLimits) -> Self {
         let batch = point.batch.unwrap_or(64);
-        // The forward pass before a backward one is not timed, but takes its time.
+        // A backward stage also runs the forward pass, which is not timed but takes time.
         let run = if point.stage == Stage::Backward { Stage::Train } else { point.stage };
         let gflop = |count: f64| OPERATIONS_PER_MULTIPLY_ADD * forward_passes(run) * count * f64::from(batch);
         let iteration = multiply_adds_g.zip(probe).map(|(count, probe)| gflop(count) / (NETWORK_SHARE * probe.gflops));

@@ -1,4 +1,4 @@
-//! NVIDIA GPUs through their driver, which is loaded only if there is one.
+//! NVIDIA GPUs, accessed through the driver's NVML library, which is loaded only if present.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use nvml_wrapper::enums::device::UsedGpuMemory;
 use super::energy::LEAST_NVML_S;
 use super::stats::Summary;
 
-/// A GPU that can be watched.
+/// A GPU that can be monitored.
 #[derive(Debug, Clone)]
 pub struct Gpu {
     nvml: Arc<Nvml>,
     index: u32,
 }
 
-/// What is gathered while watching.
+/// The data collected while monitoring.
 #[derive(Debug)]
 pub struct GpuSamples {
     pid: u32,
@@ -32,10 +32,10 @@ pub struct GpuSamples {
     is_any_seen: bool,
 }
 
-/// What was seen of a GPU beside a measurement.
+/// Usage of a GPU during a measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GpuUsage {
-    /// Most memory in use, MiB: the worker's where the driver distinguishes it, else all.
+    /// Peak memory in use, MiB: by the worker if the driver lists processes, else in total.
     pub memory_mib: Option<f64>,
     /// Mean utilisation, percent.
     pub utilisation_pct: Option<f64>,
@@ -45,18 +45,18 @@ pub struct GpuUsage {
     pub energy_j: Option<f64>,
     /// Highest temperature, °C.
     pub temperature_c: Option<f64>,
-    /// Lowest, middle and highest clock of the multiprocessors, MHz.
+    /// Lowest, median and highest clock of the multiprocessors, MHz.
     pub clock_mhz: Option<[f64; 3]>,
-    /// Why clocks were held down.
+    /// The reasons for which the driver lowered the clock.
     pub throttled: Vec<String>,
-    /// Most other processes that computed on it.
+    /// Maximum number of other processes that computed on it at once.
     pub others: usize,
-    /// Whether the driver lists no process at all, as in many containers, so that other processes stay unknown.
+    /// Whether the driver lists no processes at all, as in many containers, so that it is not known whether others computed on it.
     pub unseen: bool,
 }
 
 impl Gpu {
-    /// The GPU that a worker calls `cuda:N`, by its PCI address where the worker told it; `None` without a driver.
+    /// The GPU that a worker calls `cuda:N`, found by its PCI address if the worker reported it; `None` without a driver.
     pub fn find(ordinal: u32, pci: Option<&str>) -> Option<Self> {
         let nvml = Arc::new(Nvml::init().ok()?);
         let index = match pci {
@@ -67,7 +67,7 @@ impl Gpu {
         Some(Self { nvml, index })
     }
 
-    /// What the driver says of it, for the record.
+    /// The facts that the driver reports, for the record.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = Vec::new();
         let mut add = |key, value: Option<String>| facts.extend(value.map(|value| (key, value)));
@@ -87,13 +87,13 @@ impl Gpu {
         facts
     }
 
-    /// The driver's name for it, and its memory, GiB.
+    /// The driver's name for the GPU, and its memory, GiB.
     pub fn name(&self) -> Option<(String, f64)> {
         let device = self.nvml.device_by_index(self.index).ok()?;
         Some((device.name().ok()?, device.memory_info().ok()?.total as f64 / f64::from(1 << 30)))
     }
 
-    /// Begins to watch, beside the worker with this process id.
+    /// Starts monitoring during the measurement of the worker with this process id.
     pub fn watch(&self, pid: u32) -> GpuSamples {
         let device = self.nvml.device_by_index(self.index).ok();
         GpuSamples {
@@ -110,7 +110,7 @@ impl Gpu {
         }
     }
 
-    /// Takes one sample; returns the power, W.
+    /// Takes one sample and returns the power, W.
     pub fn look(&self, seen: &mut GpuSamples) -> Option<f64> {
         let device = self.nvml.device_by_index(self.index).ok()?;
         seen.utilisation.extend(device.utilization_rates().ok().map(|rates| f64::from(rates.gpu)));
@@ -121,7 +121,7 @@ impl Gpu {
         seen.temperature_c = seen.temperature_c.max(temperature);
         let processes = device.running_compute_processes().unwrap_or_default();
         let own = processes.iter().find(|process| process.pid == seen.pid);
-        // In a container the driver may count processes by other numbers: then one of them is ours.
+        // In a container, the driver may use other process ids: then one of the processes is assumed to be ours.
         let others = processes.len().saturating_sub(1);
         seen.others = seen.others.max(others);
         seen.is_any_seen |= !processes.is_empty();
@@ -147,7 +147,7 @@ impl Gpu {
         power_w
     }
 
-    /// Ends after so many seconds, and tells; of power and energy only where its meter was read for long enough.
+    /// Ends monitoring after this time. Power and energy are reported only if the time is long enough for their meter.
     pub fn end(&self, seen: GpuSamples, seconds: f64) -> GpuUsage {
         let is_metered = seconds >= LEAST_NVML_S;
         let energy = self.nvml.device_by_index(self.index).ok().and_then(|d| d.total_energy_consumption().ok());
@@ -168,7 +168,7 @@ impl Gpu {
 }
 
 impl GpuUsage {
-    /// What was seen beside several processes, each with the time for which it was watched, s.
+    /// Combines several processes, each with its observation time, s.
     pub(super) fn of_all(all: &[(&Self, f64)]) -> Self {
         let mean = |value: fn(&Self) -> Option<f64>| mean(all.iter().map(|(one, time)| (value(one), *time)));
         let most = |value: fn(&Self) -> Option<f64>| all.iter().filter_map(|(one, _)| value(one)).reduce(f64::max);
@@ -193,7 +193,7 @@ fn on_off(on: bool) -> String {
     if on { "on" } else { "off" }.to_owned()
 }
 
-/// The mean of values that are known, each weighed by its time.
+/// The mean of the known values, weighted by time.
 pub(super) fn mean(values: impl Iterator<Item = (Option<f64>, f64)>) -> Option<f64> {
     let known: Vec<(f64, f64)> = values.filter_map(|(value, time)| Some((value?, time))).collect();
     let time: f64 = known.iter().map(|(_, time)| time).sum();
@@ -201,7 +201,7 @@ pub(super) fn mean(values: impl Iterator<Item = (Option<f64>, f64)>) -> Option<f
     (time > 0.0).then_some(sum / time)
 }
 
-/// The lowest, the middle of the middle ones, and the highest.
+/// The minimum of the lowest, the median of the median, and the maximum of the highest clocks.
 pub(super) fn clocks(all: impl Iterator<Item = [f64; 3]>) -> Option<[f64; 3]> {
     let all: Vec<[f64; 3]> = all.collect();
     let at = |place: usize| Summary::of(&all.iter().map(|clocks| clocks[place]).collect::<Vec<_>>());

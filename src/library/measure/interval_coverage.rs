@@ -1,4 +1,4 @@
-//! How often the intervals of 95 % hold: simulated measurements, with noise, memory and processes that differ, whose true value is known.
+//! Coverage of the 95 % intervals: simulated measurements with known true value, with noise, correlation and differing processes.
 
 use std::f64::consts::{LN_2, TAU};
 use std::fmt::Write as _;
@@ -10,19 +10,19 @@ use super::method::OWN;
 use super::stats::{Levels, Summary, quantile, sorted};
 use super::stop_rule::{ProcessShare, RunLimits};
 
-/// Processes that are planned, as for a run.
+/// Number of planned processes, as in a run.
 const PROCESSES: usize = 5;
 
-/// Samples of a process where their number is fixed.
+/// Samples per process, where their number is fixed.
 const SAMPLES: usize = 60;
 
-/// What starting a process takes, s.
+/// Time to start a process, s.
 const START_S: f64 = 0.5;
 
-/// Resamples of a bootstrap.
+/// Number of bootstrap resamples.
 const RESAMPLES: usize = 199;
 
-/// In all worlds that the method is made for, this many of a hundred intervals are to hold.
+/// Required coverage, percent, in all worlds for which the method is designed.
 const HOLD: std::ops::RangeInclusive<f64> = 93.0..=97.0;
 
 const WORLDS: &[World] = &[
@@ -35,7 +35,7 @@ const WORLDS: &[World] = &[
     World { name: "long tail, processes differ", noise: Noise::Tail(0.05), memory: 0.0, between: 0.03, slow: None },
 ];
 
-/// What no method can tell from five processes: which of two kinds they are of.
+/// A world that no method handles with five processes, because they do not show which of two kinds each process is.
 const TWO_KINDS: World = World {
     name: "one process in four is 20 % slower",
     noise: Noise::Normal(0.05),
@@ -44,7 +44,7 @@ const TWO_KINDS: World = World {
     slow: Some((0.25, 0.2)),
 };
 
-/// A method that makes an interval of the samples of several processes.
+/// A method of computing an interval from the samples of several processes.
 type Method = fn(&[Vec<f64>], &mut Rng) -> Option<(f64, f64)>;
 
 const METHODS: &[(&str, Method)] = &[
@@ -54,7 +54,7 @@ const METHODS: &[(&str, Method)] = &[
     ("Student over processes", |processes, _| levels(processes, PROCESSES).interval()),
 ];
 
-/// How often intervals held, and half their mean width, in percent.
+/// Number of intervals that contained the true value, and their total relative half-width.
 #[derive(Debug, Default)]
 struct Coverage {
     held: usize,
@@ -82,7 +82,7 @@ impl Coverage {
     }
 }
 
-/// Of so many simulated measurements by processes of equal numbers of samples.
+/// Coverage over simulated measurements whose processes all have the same number of samples.
 fn coverage(world: &World, method: Method, trials: u64) -> Coverage {
     let mut found = Coverage::default();
     for seed in 0..trials {
@@ -94,8 +94,8 @@ fn coverage(world: &World, method: Method, trials: u64) -> Coverage {
     found
 }
 
-/// Of so many simulated runs, in which the stopping rule decides how many samples and processes there are. `by_pilot`: whether the
-/// interval has the deviation of the pilot, as that of a run has, or that of all processes.
+/// Coverage over simulated runs in which the stopping rule decides the numbers of samples and processes. `by_pilot`: whether the
+/// interval uses the deviation of the pilot, as runs do, or that of all processes.
 fn coverage_of_runs(world: &World, goal: f64, by_pilot: bool, trials: u64) -> Coverage {
     let limits = RunLimits { goal, processes: None, ..RunLimits::default() };
     let planned = OWN.processes(&limits);
@@ -129,7 +129,7 @@ fn levels(processes: &[Vec<f64>], pilot: usize) -> Levels {
     Levels::new(processes.iter().map(|samples| OWN.level(samples)).collect(), pilot)
 }
 
-/// How runs judged before there were several processes: how many samples lie below the median is binomial.
+/// The method of runs from before there were several processes: the number of samples below the median is binomial.
 fn order_statistics(samples: &[f64]) -> Option<(f64, f64)> {
     let (sorted, n) = (sorted(samples), samples.len() as f64);
     let half = 1.959_964 * n.sqrt() / 2.0;
@@ -137,7 +137,7 @@ fn order_statistics(samples: &[f64]) -> Option<(f64, f64)> {
     Some((sorted[low - 1], sorted[high.min(samples.len()) - 1]))
 }
 
-/// Resamples processes and, within them, blocks of neighbours of about the square root of their number.
+/// Resamples processes and, within them, blocks of consecutive samples, about as long as the square root of the sample count.
 fn bootstrap_percentile(processes: &[Vec<f64>], random: &mut Rng) -> Option<(f64, f64)> {
     let of_process = |samples: &[f64], random: &mut Rng| {
         let size = (samples.len() as f64).sqrt() as usize;
@@ -161,7 +161,7 @@ fn bootstrap_percentile(processes: &[Vec<f64>], random: &mut Rng) -> Option<(f64
     Some((quantile(&means, 0.025), quantile(&means, 0.975)))
 }
 
-/// Resamples the levels, and judges the mean by the distribution of its studentised resamples; those without a deviation say nothing.
+/// Resamples the levels, and uses the distribution of the studentised means; resamples without a deviation are skipped.
 fn bootstrap_t(processes: &[Vec<f64>], random: &mut Rng) -> Option<(f64, f64)> {
     let all = Summary::of(levels(processes, PROCESSES).values())?;
     let root = (all.n as f64).sqrt();
@@ -197,7 +197,7 @@ fn what_runs_said_before_does_not_hold() {
 
 #[test]
 fn intervals_hold_where_the_deviation_decides_how_many_processes_run() {
-    // Of so few runs a figure is sure to 4 %.
+    // With this few runs, the figure is accurate to 4 %.
     let found = coverage_of_runs(&WORLDS[3], 0.02, true, 120);
     assert!((91.0..=99.0).contains(&found.held_pct()), "{found:?}");
     assert!(found.processes > PROCESSES * found.all, "more processes ran: {found:?}");
@@ -290,25 +290,25 @@ of Mathematical Statistics 16, 1945 (a second stage whose size the first one dec
 /// The typical time of an iteration, ms.
 pub(super) const TRUE_MS: f64 = 20.0;
 
-/// How iterations of one process scatter; a share of the time. Half of it is below 0.
+/// The noise of the iterations of one process, as a share of the time; its median is 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Noise {
     /// Normal, of this standard deviation.
     Normal(f64),
-    /// Exponential, of this standard deviation: most are a little fast, some very slow.
+    /// Exponential, of this standard deviation: most iterations are slightly fast, a few very slow.
     Tail(f64),
 }
 
-/// What is simulated.
+/// The parameters of a simulation.
 #[derive(Debug)]
 pub(super) struct World {
     pub name: &'static str,
     pub noise: Noise,
-    /// The share of its deviation that each iteration leaves to the next one.
+    /// The correlation of each iteration's deviation with that of the previous one.
     pub memory: f64,
     /// The standard deviation between processes, as a share of the time.
     pub between: f64,
-    /// The share of processes that are slower, and by what share of the time.
+    /// The share of slow processes, and by which share of the time they are slower.
     pub slow: Option<(f64, f64)>,
 }
 
@@ -318,12 +318,12 @@ impl World {
         TRUE_MS * (1.0 + self.slow.map_or(0.0, |(share, by)| share * by))
     }
 
-    /// The iterations of a fresh process, for ever.
+    /// The times of a fresh process, without end.
     pub fn process(&self, random: &mut Rng) -> impl Iterator<Item = f64> + use<> {
         let slow = self.slow.filter(|(share, _)| random.f64() < *share).map_or(0.0, |(_, by)| by);
         let level = TRUE_MS * (1.0 + slow + self.between * normal(random));
         let (noise, memory) = (self.noise, self.memory);
-        // The deviation of each keeps that of the whole what it is.
+        // This factor keeps the overall standard deviation constant.
         let fresh = (1.0 - memory * memory).sqrt();
         let mut random = random.fork();
         let mut deviation = normal(&mut random);
@@ -338,7 +338,7 @@ impl World {
     }
 }
 
-/// Of the normal distribution, by Box and Muller.
+/// A sample of the normal distribution (Box-Muller).
 fn normal(random: &mut Rng) -> f64 {
     (-2.0 * (1.0 - random.f64()).ln()).sqrt() * (TAU * random.f64()).cos()
 }

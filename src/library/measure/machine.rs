@@ -1,4 +1,4 @@
-//! What this machine can measure (its devices, what its worker has), and known measurements to be repeated here.
+//! What this machine can measure (its devices, its worker's capabilities), and how to reproduce known measurements on it.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::model::{Device, Field, Measurement, Metric};
 use crate::stores::database::{Database, DatabaseError};
 use crate::values::{Allocator, Data, EntityId, Precision, Provenance, Stage, Timing};
 
-/// What the runner states of a run, or what follows from it and the device's facts.
+/// The measures that the runner states, or that follow from them and the device's facts.
 const MEASURED: &[&str] = &["throughput-per-s", "latency-ms", "items-per-tdp-joule"];
 
 /// The machine as its worker describes it.
@@ -22,32 +22,32 @@ pub struct Machine {
     devices: Vec<MachineDevice>,
 }
 
-/// A device of the machine.
+/// A device of this machine.
 #[derive(Debug, Clone)]
 struct MachineDevice {
-    /// `cpu`, `cuda:0`.
+    /// The worker's name for it: `cpu`, `cuda:0`.
     name: String,
-    /// Its id in the catalog, or the one that a draft of its entry would have.
+    /// Its catalog id, or the id that a draft entry would have.
     id: String,
     class: String,
 }
 
-/// A measurement that somebody wants, to be made as another was.
+/// A missing measurement, described by its difference from a known one.
 #[derive(Debug, Clone, Copy)]
 pub struct WantedRun<'w> {
-    /// On what, as filters of a question: `class:cpu`, `device:l4`, `framework:pytorch`.
+    /// The required devices and framework, as filters of a question: `class:cpu`, `device:l4`, `framework:pytorch`.
     pub on: &'w str,
-    /// The metric or derived measure that should be stated.
+    /// The metric or derived measure to measure.
     pub measure: &'w str,
-    /// The id of a row under whose conditions.
+    /// The id of the row whose conditions apply.
     pub like: &'w str,
 }
 
-/// What would measure something here: a device of the machine and the point of a plan; or why nothing can.
+/// A device of this machine and the point that measures a wanted run on it; or the reason why none can.
 pub type RunHere = Result<(String, PlanPoint), String>;
 
 impl Machine {
-    /// The machine whose worker greeted so; `cache` remembers which devices of the catalog it has.
+    /// The machine with this greeting of its worker; `cache` stores the identity of the machine.
     ///
     /// # Errors
     ///
@@ -64,12 +64,12 @@ impl Machine {
         Ok(Self { hello, devices })
     }
 
-    /// Its devices by their ids.
+    /// The ids of its devices.
     pub fn known_devices(&self) -> Vec<EntityId> {
         self.devices.iter().filter_map(|device| device.id.parse().ok()).collect()
     }
 
-    /// What would make a measurement, on one of these devices where some are named.
+    /// The run that makes a wanted measurement; with `on`, only on one of these devices.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Machine {
             Ok(network) => MeasuredModel::Network(network),
             Err(lacks) => return Ok(Err(lacks.message)),
         };
-        // Conditions decide what is comparable; how long it takes is a matter of the runner's own method, which has limits.
+        // The conditions decide what is comparable. The method may be the runner's own, whose duration is limited.
         let point = PlanPoint { subject, method: &OWN, ..point };
         Ok(match computes_in(&point, &self.hello) {
             Ok(()) => Ok((device.name.clone(), point)),
@@ -116,7 +116,7 @@ impl Machine {
         })
     }
 
-    /// The device that meets filters and is among those that are named, or why none does.
+    /// The first device that meets the filters and is among `named`, or why there is none.
     fn device(&self, filters: &str, named: Option<&[String]>) -> Result<&MachineDevice, String> {
         let mut devices: Vec<&MachineDevice> = self.devices.iter().collect();
         for filter in filters.split(' ') {
@@ -135,15 +135,15 @@ impl Machine {
     }
 }
 
-/// Whether `cuda` means the first of its devices.
+/// Whether `name` is `cuda`, which means the first GPU, and `device` is that GPU.
 fn is_first(name: &str, device: &str) -> bool {
     name == "cuda" && device == "cuda:0"
 }
 
-/// Why a known number cannot be repeated.
+/// Why a known measurement cannot be reproduced.
 #[derive(Debug, thiserror::Error)]
 pub enum ReproduceError {
-    /// The row does not say enough.
+    /// The row does not state enough.
     #[error("{id} does not state its {missing}, so nobody can repeat it")]
     Unstated {
         /// The measurement.
@@ -151,7 +151,7 @@ pub enum ReproduceError {
         /// The field.
         missing: Field,
     },
-    /// The row is of something that the runner does not do.
+    /// The row is of a kind that the runner does not support.
     #[error("{id} cannot be repeated: {why}")]
     Impossible {
         /// The measurement.
@@ -161,11 +161,11 @@ pub enum ReproduceError {
     },
 }
 
-/// The point that repeats a measurement on a device of this machine; and what the row left open, and was chosen here.
+/// The point that reproduces a measurement on a device of this machine, and the choices made where the row is silent.
 ///
 /// # Errors
 ///
-/// When the row does not say what was run.
+/// When the row does not state what was run, or the runner cannot do it.
 pub fn reproduced(
     known: &Measurement,
     device: &str,
@@ -198,7 +198,7 @@ pub fn reproduced(
     let batch = known.count(Field::BatchSize).and_then(|size| u32::try_from(size).ok());
     let batch = match (batch, method.total) {
         (Some(batch), _) => batch,
-        // The program that benchm-dl ran, by its network's entry in the catalog.
+        // The batch size in the program of benchm-dl, according to its network's catalog entry.
         (None, true) => 128,
         (None, false) => return Err(ReproduceError::Unstated { id: id(), missing: Field::BatchSize }),
     };
@@ -219,7 +219,7 @@ pub fn reproduced(
         channels_last: known.text(Field::Layout) == Some("channels-last"),
         threads: None,
         allocator: known.text(Field::Allocator).and_then(|word| word.parse().ok()).unwrap_or(Allocator::System),
-        // A throughput of our own is one that was timed.
+        // Our own throughput rows were timed as throughput.
         timing: match known.provenance() == Provenance::Measured && known.metric(Metric::ThroughputPerS).is_some() {
             true => Timing::Throughput,
             false => Timing::Latency,

@@ -1,4 +1,4 @@
-//! Methods of measuring: the runner's own, and those of sources by name.
+//! Timing methods: the runner's own, and the protocols of sources.
 
 use super::stats::{quantile, sorted};
 use super::stop_rule::RunLimits;
@@ -9,34 +9,34 @@ use dlbench_protocol::{IterationUnit, SgdUpdate};
 /// How one configuration is measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimingMethod {
-    /// The name that is recorded; the runner's own has none.
+    /// The protocol name that is recorded; `None` for the runner's own method.
     pub name: Option<Protocol>,
-    /// What it is, for people.
+    /// A description for people.
     pub about: &'static str,
     /// When warm-up ends.
     pub warm_up: WarmUp,
-    /// When there are enough samples.
+    /// When a process has enough samples.
     pub stop: StopRule,
-    /// Fresh processes of each configuration.
+    /// Number of fresh processes per configuration.
     pub processes: u32,
-    /// Whether the value of a process is the mean of its samples, rather than the median.
+    /// Whether the value of a process is the mean of its samples instead of the median.
     pub mean: bool,
     /// How training changes the weights.
     pub update: Option<SgdUpdate>,
     /// What an iteration is.
     pub unit: IterationUnit,
-    /// Whether the row's value is the total of all iterations, with the error rate after them.
+    /// Whether the row's value is the total time of all iterations, and the error rate is measured after them.
     pub total: bool,
 }
 
 /// When warm-up ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum WarmUp {
-    /// When the times have no trend any more.
+    /// When the times no longer have a trend.
     Steady,
-    /// After so many iterations.
+    /// After this number of iterations.
     Fixed(u32),
-    /// After this many samples have gone through, in whole batches.
+    /// After this many samples, rounded up to whole batches.
     Samples(u32),
 }
 
@@ -54,7 +54,7 @@ pub const OWN: TimingMethod = TimingMethod {
     total: false,
 };
 
-/// The methods of sources.
+/// The protocols of sources.
 pub const NAMED: &[TimingMethod] = &[
     TimingMethod {
         name: Some(Protocol::U39kun2018),
@@ -92,12 +92,12 @@ pub const NAMED: &[TimingMethod] = &[
 ];
 
 impl TimingMethod {
-    /// The method of that name.
+    /// The method with this name.
     pub fn named(name: Protocol) -> &'static Self {
         NAMED.iter().find(|method| method.name == Some(name)).unwrap_or(&OWN)
     }
 
-    /// The method of a known measurement's source, where there is one by name.
+    /// The protocol of a source, if it has one.
     pub fn of_source(source: &str) -> Option<&'static Self> {
         match source {
             "u39kun-2018" => Some(Self::named(Protocol::U39kun2018)),
@@ -107,12 +107,12 @@ impl TimingMethod {
         }
     }
 
-    /// Fresh processes of each configuration, unless a person wants another number.
+    /// Number of fresh processes per configuration: the user's choice, else that of the method.
     pub fn processes(&self, limits: &RunLimits) -> usize {
         limits.processes.unwrap_or(self.processes).max(1) as usize
     }
 
-    /// The level of one process, from its samples: their median, their mean, or their sum where the whole task counts.
+    /// The level of one process: the median of its samples, their mean, or their sum if the method measures the whole task.
     pub fn level(&self, samples: &[f64]) -> f64 {
         let sum: f64 = samples.iter().sum();
         match (self.total, self.mean) {
@@ -122,7 +122,7 @@ impl TimingMethod {
         }
     }
 
-    /// Why a stage cannot be measured this way.
+    /// Why this method cannot measure a stage; `None` if it can.
     pub fn objection(&self, stage: Stage) -> Option<String> {
         let name = self.name?;
         (self.total && stage != Stage::Train)
@@ -131,7 +131,7 @@ impl TimingMethod {
 }
 
 impl WarmUp {
-    /// Iterations that are fixed beforehand.
+    /// Number of iterations, if it is fixed in advance.
     pub fn count(self, batch: u32) -> Option<u32> {
         match self {
             Self::Steady => None,

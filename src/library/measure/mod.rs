@@ -1,4 +1,4 @@
-//! Measuring on this machine: a plan of points, a fresh worker for each, and a file that grows.
+//! Measures on this machine: a plan of points, a fresh worker for each process of a point, and a growing file of rows.
 
 mod attempt;
 mod caveats;

@@ -1,4 +1,4 @@
-//! The packages of a worker in an environment of their own below the cache: made whole or not at all, and used again.
+//! The packages of a worker in a Python environment below the cache, which is created completely or not at all, and reused.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -12,10 +12,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::worker::isolate;
 use crate::reading::{WriteError, create_folder};
 
-/// An environment that is complete holds the lock that it was made by.
+/// The file that marks a complete environment; it contains the lock file from which the environment was created.
 const COMPLETE: &str = "dlbench-lock.txt";
 
-/// Options of pip: exactly what the lock names, each file compared with its hash, and no program of a package is run.
+/// Options of pip: install exactly what the lock file lists, check the hash of each file, and run no code of the packages.
 const INSTALL: [&str; 10] = [
     "-I",
     "-m",
@@ -29,10 +29,10 @@ const INSTALL: [&str; 10] = [
     "--progress-bar=off",
 ];
 
-/// Bytes of the installer's complaint that are told, from its end.
+/// Number of characters from the end of the installer's error output that are reported.
 const TOLD: usize = 600;
 
-/// The packages of a lock.
+/// The packages of a lock file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packages {
     above: PathBuf,
@@ -43,28 +43,28 @@ pub struct Packages {
 /// Why packages were not installed.
 #[derive(Debug, thiserror::Error)]
 pub enum PackagesError {
-    /// The installer failed; its last words.
+    /// The installer failed, with the end of its error output.
     #[error("{0}")]
     Installer(String),
-    /// The user wants to stop.
+    /// The user stopped it.
     #[error("interrupted")]
     Interrupted,
-    /// What was installed does not work.
+    /// The installed packages do not work.
     #[error("they were installed, but {0}")]
     Useless(String),
-    /// The file system.
+    /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
 impl Packages {
-    /// Those of the lock called `name`, in a folder below `above` that follows from its content.
+    /// The packages of the lock file `name`, in a folder below `above` whose name includes the digest of the lock file.
     pub fn new(above: &Path, name: &str, lock: &[u8]) -> Self {
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         Self { above: above.to_owned(), name: format!("{stem}-{:016x}", xxh3_64(lock)), lock: lock.to_owned() }
     }
 
-    /// Where they are, or will be.
+    /// The folder of the environment, which may not exist yet.
     pub fn folder(&self) -> PathBuf {
         self.above.join(&self.name)
     }
@@ -73,7 +73,7 @@ impl Packages {
         self.above.join(format!("{}.{suffix}", self.name))
     }
 
-    /// Whether they are there, whole.
+    /// Whether the environment is complete.
     pub fn are_ready(&self) -> bool {
         fs::read(self.folder().join(COMPLETE)).is_ok_and(|made_by| made_by == self.lock)
     }
@@ -83,12 +83,12 @@ impl Packages {
         python_in(&self.folder())
     }
 
-    /// Installs them by a Python, unless they are there. `progress` hears what the installer does; what it made is used when
-    /// `works` finds that it does, given its Python.
+    /// Creates the environment with a Python, unless it is complete. `progress` receives the output of the installer; the
+    /// environment is used only if `works` accepts its Python.
     ///
     /// # Errors
     ///
-    /// When the installer fails, the user wants to stop, or it does not work: then nothing is left behind.
+    /// When the installer fails, the user stops it, or `works` fails: then nothing is left behind.
     pub fn install(
         &self,
         python: &Path,
@@ -98,7 +98,7 @@ impl Packages {
     ) -> Result<(), PackagesError> {
         let write = WriteError::at;
         create_folder(&self.above)?;
-        // One process makes it, the others wait.
+        // Only one process installs at a time; the others wait.
         let guard = self.beside("lock");
         let file = File::create(&guard).map_err(write(&guard))?;
         file.lock().map_err(write(&guard))?;
@@ -106,7 +106,7 @@ impl Packages {
             return Ok(());
         }
         let (new, folder) = (self.beside("part"), self.folder());
-        // What a process left that was killed, or an environment that somebody has damaged.
+        // Leftovers of a killed process, or a damaged environment.
         for old in [&new, &folder] {
             match fs::remove_dir_all(old) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write(old)(error).into()),
@@ -133,7 +133,7 @@ impl Packages {
         let mut venv = isolated(python);
         venv.args(["-I", "-m", "venv"]).arg(new);
         run(&mut venv, progress, stop)?;
-        // The lock is complete only when everything else is.
+        // The lock file gets its final name only when everything else is complete.
         let lock = new.join("requirements.txt");
         fs::write(&lock, &self.lock).map_err(WriteError::at(&lock))?;
         let own = python_in(new);
@@ -157,7 +157,7 @@ fn isolated(program: &Path) -> Command {
     command
 }
 
-/// Runs an installer, tells its lines, and its last words where it fails.
+/// Runs an installer and passes on its output; on failure, returns the end of its error output.
 fn run(command: &mut Command, progress: &mut dyn FnMut(&str), stop: &AtomicBool) -> Result<(), PackagesError> {
     let failed = |error: io::Error| PackagesError::Installer(error.to_string());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// A program in the place of Python that makes an "environment" whose Python is itself, and that fails where its lock says so.
+    /// A stand-in for Python: its "environment" uses it as Python, and it fails if the file `wish` says `broken`.
     const STAND_IN: &str = "#!/bin/sh\ncase \"$3\" in venv) mkdir -p \"$4/bin\" && cp \"$0\" \"$4/bin/python\";; \
         *) echo Collecting; if grep -q broken \"$PWD/wish\"; then echo no such package >&2; exit 1; fi;; esac\n";
 
@@ -225,7 +225,7 @@ mod tests {
         fs::write(&wish, "broken").unwrap();
         assert_eq!(install(true), Ok(()), "nothing is installed twice");
         assert_eq!(*lines.borrow(), ["Collecting"; 3]);
-        // One that somebody has damaged is made anew.
+        // A damaged environment is created again.
         fs::write(&wish, "").unwrap();
         fs::write(packages.folder().join(COMPLETE), "a==0").unwrap();
         assert!(!packages.are_ready());

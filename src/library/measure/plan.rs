@@ -1,4 +1,4 @@
-//! The points of a plan: every combination of what is varied; lists and ranges of batch sizes as people write them.
+//! The points of a plan: all combinations of the varied settings; and the notation of batch sizes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use crate::model::Suite;
 use crate::values::text::counted;
 use crate::values::{Allocator, EntityId, Precision, Shape, Stage, Timing};
 
-/// Batch sizes: `16`, `1,2,4`, `1..256` (doubling), `max` (the largest that fits).
+/// Batch sizes: `16`, `1,2,4`, `1..256` (doubling), `max` (the largest that fits, `None`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchSizes(pub Vec<Option<u32>>);
 
-/// A list of batch sizes could not be read.
+/// The text is not a list of batch sizes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no batch size: write 16, 1,2,4, 1..256 (doubling) or max")]
 pub struct PlanError(String);
@@ -52,10 +52,10 @@ impl FromStr for BatchSizes {
     }
 }
 
-/// Begin of the random numbers of weights and made-up input.
+/// Seed of random weights and synthetic input.
 pub const WEIGHTS_SEED: u64 = 1;
 
-/// One configuration that is going to be measured.
+/// A configuration to measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanPoint {
     /// `cpu` or `cuda:0`.
@@ -64,55 +64,55 @@ pub struct PlanPoint {
     pub subject: MeasuredModel,
     /// What is timed.
     pub stage: Stage,
-    /// Numeric recipe.
+    /// The precision (numeric recipe).
     pub precision: Precision,
-    /// Samples in a batch; the largest that fits when absent.
+    /// Batch size; the largest that fits if absent.
     pub batch: Option<u32>,
-    /// Extents of one sample, when not the usual ones.
+    /// Extents of one sample, if not those of the network.
     pub shape: Option<Shape>,
-    /// Channels last.
+    /// Whether the memory layout is channels-last.
     pub channels_last: bool,
-    /// Threads of one operation, when not the framework's choice.
+    /// Threads per operation; the framework's default if absent.
     pub threads: Option<u32>,
-    /// What becomes of memory that the worker has no use for at the moment.
+    /// Whether the memory allocator returns unused memory to the system.
     pub allocator: Allocator,
-    /// What is waited for.
+    /// Whether latency or throughput is timed.
     pub timing: Timing,
-    /// What goes in.
+    /// The input.
     pub data: InputData,
-    /// How it is measured.
+    /// The timing method.
     pub method: &'static TimingMethod,
-    /// The name of the worker that measures it, where a run has several.
+    /// The name of the worker that measures it, if the run has several.
     pub worker: Option<String>,
-    /// The files of the network that its worker is handed, by whose samples its outputs are compared.
+    /// The exported network for its worker, with the reference outputs for comparison.
     pub files: Option<Arc<NetworkFiles>>,
 }
 
-/// What is run.
+/// The model to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MeasuredModel {
     /// A network of the catalog.
     Network(EntityId),
     /// A TorchScript file.
     Module {
-        /// Where it is.
+        /// Path of the file.
         path: PathBuf,
-        /// What tells its content from that of another file, or of the same file tomorrow: 16 hexadecimal digits of
-        /// its XXH3.
+        /// Digest of the content, which identifies it among other files and later versions: 16 hexadecimal digits of its
+        /// XXH3.
         digest: String,
     },
 }
 
-/// What goes in.
+/// The input of a network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputData {
-    /// Made up.
+    /// Synthetic data.
     Synthetic,
     /// Read from a folder.
     Folder {
         /// The folder.
         path: PathBuf,
-        /// The data set, where it is one of the catalog.
+        /// The data set, if the catalog has it.
         dataset: Option<EntityId>,
         /// Whether loading is part of the timed iteration.
         timed: bool,
@@ -120,7 +120,7 @@ pub enum InputData {
 }
 
 impl PlanPoint {
-    /// A point of a network in fp32 on the processor, by the method of `dlbench run`, and all else as it is where nothing is said.
+    /// A point for a network in fp32 on the processor by the runner's own method, with defaults for everything else.
     pub fn of_network(network: EntityId, stage: Stage, batch: u32) -> Self {
         Self {
             device: "cpu".to_owned(),
@@ -140,14 +140,14 @@ impl PlanPoint {
         }
     }
 
-    /// Why it cannot be measured this way.
+    /// Why it cannot be measured by its method; `None` if it can.
     pub fn objection(&self) -> Option<String> {
         let of_its_own = self.method.name.filter(|_| self.timing == Timing::Throughput);
         let timing = of_its_own.map(|name| format!("the protocol {name} times each iteration, no throughput"));
         self.method.objection(self.stage).or(timing)
     }
 
-    /// A name for people, which no other point has: `vgg-16 eval fp32 batch 16 cpu`.
+    /// A unique name for people: `vgg-16 eval fp32 batch 16 cpu`.
     pub fn title(&self) -> String {
         let batch = self.batch.map_or_else(|| "max".to_owned(), |batch| batch.to_string());
         let digest = self.subject.digest().map_or_else(String::new, |digest| format!(" ({digest})"));
@@ -155,7 +155,7 @@ impl PlanPoint {
         format!("{} batch {batch}{digest} {}{method}", self.work(), self.device)
     }
 
-    /// The name without batch, device and method: `vgg-16 eval fp32`.
+    /// The title without batch, device and method: `vgg-16 eval fp32`.
     pub fn work(&self) -> String {
         let mut work = format!("{} {} {}", self.subject.name(), self.stage, self.precision);
         if let Some(shape) = &self.shape {
@@ -184,13 +184,13 @@ impl PlanPoint {
         work
     }
 
-    /// What a worker is told.
+    /// The configuration that is sent to a worker.
     pub fn configuration(&self, batch: u32) -> Configuration {
         let (network, module) = match &self.subject {
             MeasuredModel::Network(id) => (Some(id.to_string()), None),
             MeasuredModel::Module { path, .. } => (None, Some(path.clone())),
         };
-        // Workers with the same files get the same input shape.
+        // Workers with the same exported network get the same input shape.
         let of_files = || Some(self.files.as_ref()?.exported.input_shape.clone());
         let asked = self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect());
         Configuration {
@@ -239,7 +239,7 @@ impl MeasuredModel {
         }
     }
 
-    /// The name for people.
+    /// The display name.
     pub fn name(&self) -> String {
         match self {
             Self::Network(id) => id.to_string(),
@@ -250,13 +250,13 @@ impl MeasuredModel {
     }
 }
 
-/// What tells points that are measured with some settings from others: 16 hexadecimal digits of an XXH3.
+/// A digest of the points and settings of a plan: 16 hexadecimal digits of an XXH3.
 pub fn plan_digest(points: &[PlanPoint], settings: &str) -> String {
     let titles: String = points.iter().map(|point| format!("\n{}", point.title())).collect();
     format!("{:016x}", xxh3_64(format!("{settings}{titles}").as_bytes()))
 }
 
-/// The points of a suite on a device, in its order: networks, then stages, precisions and batch sizes.
+/// The points of a suite on a device, ordered by network, stage, precision and batch size.
 pub fn of_suite(
     suite: &Suite,
     method: &'static TimingMethod,

@@ -1,5 +1,5 @@
-//! What happens beside a measurement: memory, other processes, clocks, energy. Sampled from outside the worker, a few
-//! small files each time, so that it disturbs nothing.
+//! Resource usage during a measurement: memory, other processes, clocks, energy. Sampled from outside the worker by reading a
+//! few small files, so that it does not disturb the measurement.
 
 use std::fs;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use super::stats::Summary;
 /// Maximum number of windows of power over time, roughly.
 const MOST_WINDOWS: usize = 60;
 
-/// Time between two looks.
+/// Sampling period.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// What was seen beside a measurement.
+/// Resource usage during a measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResourceUsage {
-    /// Most memory of the worker that was resident, MiB.
+    /// Peak resident memory of the worker, MiB.
     pub memory_mib: Option<f64>,
     /// The worker's share of all processors, percent.
     pub worker_pct: Option<f64>,
     /// Other processes' share of all processors, percent.
     pub others_pct: Option<f64>,
-    /// The share that the hypervisor gave to others, percent.
+    /// Share of all processors that the hypervisor gave to other machines, percent.
     pub stolen_pct: Option<f64>,
-    /// Lowest, middle and highest mean clock of the processors, MHz.
+    /// Lowest, median and highest mean clock of the processors, MHz.
     pub clock_mhz: Option<[f64; 3]>,
     /// Energy by part, if the counters are readable and the window is long enough.
     pub parts: EnergyParts,
@@ -37,17 +37,17 @@ pub struct ResourceUsage {
     pub power_w: Vec<f64>,
     /// … of this length, s.
     pub power_every_s: Option<f64>,
-    /// How long it was watched, s.
+    /// Observation time, s.
     pub seconds: Option<f64>,
-    /// How long energy was metered, s, where that was another time.
+    /// Time during which energy was metered, s, if different.
     pub metered_s: Option<f64>,
-    /// The GPU's side.
+    /// Usage of the GPU.
     pub gpu: Option<GpuUsage>,
 }
 
 impl ResourceUsage {
-    /// What was seen beside several processes: the most memory, shares as means over the time that each was watched, clocks from the
-    /// lowest to the highest, and the sum of the energy where it is known of all of them.
+    /// Combines several processes: peak memory, means of shares weighted by observation time, clocks from lowest to highest, and
+    /// the sum of energy if it is known for all of them.
     pub fn of_all<'r>(all: impl Iterator<Item = &'r Self>) -> Self {
         let all: Vec<&Self> = all.collect();
         let watched = |one: &Self| one.seconds.unwrap_or(0.0);
@@ -72,7 +72,7 @@ impl ResourceUsage {
 }
 
 impl ResourceUsage {
-    /// Takes the energy and the power from a later window.
+    /// Replaces energy and power by those of a later window.
     pub fn metered_like(&mut self, window: Self) {
         self.metered_s = window.seconds;
         self.parts = window.parts;
@@ -82,7 +82,7 @@ impl ResourceUsage {
         }
     }
 
-    /// Energy of processors, memory and GPU, J, and the time in which it was used, s.
+    /// Energy of processors, memory and GPU, J, and the time during which it was used, s.
     pub fn energy(&self) -> Option<(f64, f64)> {
         let of_processors = self.parts.processors_j();
         let joules = match &self.gpu {
@@ -93,7 +93,7 @@ impl ResourceUsage {
     }
 }
 
-/// Watches until it is asked what it saw.
+/// A monitor thread that runs until its result is requested.
 #[derive(Debug)]
 pub struct ResourceMonitor {
     stop: Arc<AtomicBool>,
@@ -101,7 +101,7 @@ pub struct ResourceMonitor {
 }
 
 impl ResourceMonitor {
-    /// Begins to watch the worker with this process id, and a GPU.
+    /// Starts monitoring the worker with this process id, and a GPU.
     pub fn begin(pid: u32, gpu: Option<Gpu>) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stop);
@@ -109,7 +109,7 @@ impl ResourceMonitor {
         Self { stop, thread: thread::spawn(move || watch(pid, gpu, &before, &asked)) }
     }
 
-    /// Ends, and tells.
+    /// Stops monitoring and returns the usage.
     pub fn end(self) -> ResourceUsage {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
@@ -117,7 +117,7 @@ impl ResourceMonitor {
     }
 }
 
-/// What only grows, before the measurement.
+/// Cumulative counters at the start of the measurement.
 struct Counters {
     start: Instant,
     machine: Option<Ticks>,
@@ -209,19 +209,19 @@ pub fn memory_mib(pid: u32) -> Option<f64> {
     status_mib(pid, "VmRSS:")
 }
 
-/// Lets the peak of a process's memory begin anew at what it has now, so that nothing which was before counts (proc_pid_clear_refs(5),
-/// since Linux 4.0). Whether the system did.
+/// Resets a process's peak memory to its current memory, so that earlier usage does not count (proc_pid_clear_refs(5), since
+/// Linux 4.0). Returns whether that worked.
 pub fn reset_peak_memory(pid: u32) -> bool {
     fs::write(format!("/proc/{pid}/clear_refs"), "5").is_ok()
 }
 
-/// Memory that programs can still have, MiB.
+/// Memory available to programs, MiB.
 pub fn available_mib() -> Option<f64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     kib_of(&text, "MemAvailable:").map(|kib| kib / 1024.0)
 }
 
-/// How many processes the kernel has killed so far because memory ran out.
+/// Number of processes that the kernel has killed so far because memory ran out.
 pub fn memory_kills() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
     text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
@@ -240,7 +240,7 @@ fn kib_of(text: &str, key: &str) -> Option<f64> {
     text.lines().find_map(|line| line.strip_prefix(key))?.split_whitespace().next()?.parse().ok()
 }
 
-/// The machine's processor time so far, in ticks of all processors together.
+/// Cumulative processor time of the machine, in ticks summed over all processors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ticks {
     all: f64,
@@ -249,7 +249,7 @@ pub(super) struct Ticks {
 }
 
 impl Ticks {
-    /// From the first line of `/proc/stat`: user nice system idle iowait irq softirq steal.
+    /// Reads the first line of `/proc/stat`: user nice system idle iowait irq softirq steal.
     pub fn now() -> Option<Self> {
         let text = fs::read_to_string("/proc/stat").ok()?;
         let ticks: Vec<f64> =
@@ -259,22 +259,22 @@ impl Ticks {
         Some(Self { all: busy + idle + iowait + stolen, busy, stolen })
     }
 
-    /// The share of all processors that was used since, percent.
+    /// Share of all processors used since `before`, percent.
     pub fn used_pct_since(self, before: Self) -> f64 {
         100.0 * (self.busy - before.busy) / (self.all - before.all).max(1.0)
     }
 }
 
-/// Processor time of a process and the children it waited for, ticks.
+/// Processor time of a process and its waited-for children, ticks.
 fn worker_ticks(pid: u32) -> Option<f64> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The second field is the name in brackets and may hold anything.
+    // The second field is the name in parentheses, and may contain anything.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     // utime, stime, cutime and cstime are fields 14 to 17, counted from 1 with the pid.
     fields.get(11..15)?.iter().map(|field| field.parse::<f64>().ok()).sum()
 }
 
-/// The mean clock of the processors, MHz, where the system tells.
+/// The mean clock of the processors, MHz, if the system provides it.
 fn clock_mhz() -> Option<f64> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let clocks: Vec<f64> = text
@@ -322,7 +322,7 @@ mod tests {
     fn power_over_time_is_in_windows_of_equal_length() {
         let mut power = PowerOverTime::default();
         assert_eq!(power.windows(), (Vec::new(), None));
-        // 10 W of the processors and 100 W of a GPU, looked at every 0.2 s.
+        // 10 W of the processors and 100 W of a GPU, sampled every 0.2 s.
         for look in 0..=4 {
             let seconds = f64::from(look) * 0.2;
             power.add(seconds, Some(Some(10.0 * seconds)), Some(Some(100.0)));

@@ -1,4 +1,4 @@
-//! The file of a run: written anew after every process, whole or not at all, and continued if it is not complete.
+//! The file of a run: rewritten atomically after every process, and continued by a later run if it is incomplete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,50 +15,50 @@ use crate::reading::{
 };
 use crate::values::EntityId;
 
-/// A file of rows that grows.
+/// The growing file of rows.
 #[derive(Debug)]
 pub struct Results {
     files: RunFiles,
     path: PathBuf,
     source: EntityId,
-    /// What the file held when this run read or wrote it last; empty where there was none.
+    /// Content of the file when this run last read or wrote it; empty if there was no file.
     held: String,
-    /// What the next row is written into.
+    /// The text to which the next row is added.
     text: String,
     /// The text of a file without rows.
     header: String,
-    /// What the file told of each configuration when the run began, by its title.
+    /// The rows of earlier runs when this run began, by title.
     earlier: BTreeMap<String, EarlierRow>,
-    /// The titles of the rows, in the order of the file.
+    /// The titles of the rows in the order of the file.
     titles: Vec<String>,
-    /// What this run wrote, in the order in which it began.
+    /// The rows that this run wrote, in the order of their first processes.
     own: Vec<(String, WrittenRow)>,
     label: String,
 }
 
-/// A configuration as an earlier run left it.
+/// A row of an earlier run.
 #[derive(Debug, Clone, Default)]
 pub struct EarlierRow {
-    /// Samples in a batch.
+    /// Batch size.
     pub batch: Option<u32>,
-    /// The processes that ran; none where one of them failed, and in files of before there were several.
+    /// Its processes; empty if one failed, and in files from before there were several processes.
     pub processes: Vec<ProcessRun>,
 }
 
 /// Why a file could not be written or continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// The file system.
+    /// A file could not be read or written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A row that the strict reader refuses: a mistake of this program or of the worker.
+    /// The strict reader rejects the rows: a bug in this program or in the worker.
     #[error("the rows do not pass the strict reader")]
     Rejected(ReadError),
 }
 
 impl Results {
-    /// The file of a plan in a folder: the newest one that lacks some of `wanted` and comes from this machine, or a new
-    /// one. `name` is the plan's, `device` the id of what it measures first.
+    /// Opens the newest file of a plan in a folder if it is of this machine and shares rows with `wanted`, else a new
+    /// one. `name` is the plan's name, `device` the id of the first measured device.
     pub fn open(
         folder: &Path,
         source: &EntityId,
@@ -74,7 +74,7 @@ impl Results {
         if let (false, Some((_, path))) = (fresh, taken.last()) {
             let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
             let kept = EarlierRun::of(&text);
-            // A complete one is kept, too: the caller sees that nothing is left to do.
+            // A complete file is opened as well: the caller finds that nothing is left to measure.
             let has_any = kept.titles.iter().any(|title| wanted.contains(title));
             if environment.is_that_of(&kept.environment) && (has_any || kept.titles.is_empty()) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
@@ -89,21 +89,21 @@ impl Results {
         Ok(Self { files, path, source, held: String::new(), text, header, earlier, titles, own, label })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the file told of a point when the run began, by its title.
+    /// The row of an earlier run with this title.
     pub fn earlier(&self, title: &str) -> Option<&EarlierRow> {
         self.earlier.get(title)
     }
 
-    /// Writes the row of a point, which gets the label of the file, in the place of the one that the file has of it or at its end,
-    /// and the file with it. When that fails, the file is what it was before.
+    /// Adds or replaces the row of a point, with the label of the file, and writes the file. On failure, the file keeps its old
+    /// content.
     ///
-    /// Where another process has written to the file in the meantime, theirs stays theirs, and this run goes on in the next
-    /// file, which gets all that it wrote.
+    /// If another process has written to the file in the meantime, that file is left alone, and this run continues in the next
+    /// file, which gets all rows of this run.
     pub fn set(&mut self, title: &str, row: WrittenRow, date: &str) -> Result<Measurement, ResultsError> {
         match self.own.iter_mut().find(|(other, _)| other == title) {
             Some((_, old)) => *old = row,
@@ -111,7 +111,7 @@ impl Results {
         }
         loop {
             let (mut text, mut titles) = (self.text.clone(), self.titles.clone());
-            // The others are in the file already, unless it is a new one.
+            // Rows that are in the file already are skipped; a new file gets all of them.
             let lacking = |other: &str| other == title || !self.titles.iter().any(|kept| kept == other);
             for (title, row) in self.own.iter().filter(|(other, _)| lacking(other)) {
                 let place = titles.iter().position(|other| other == title).unwrap_or(titles.len());
@@ -132,7 +132,7 @@ impl Results {
                 self.held.clone_from(&text);
                 (self.text, self.titles) = (text, titles);
                 let place = self.titles.iter().position(|other| other == title);
-                // The strict reader gives the rows in the file's order.
+                // The strict reader returns the rows in the order of the file.
                 return Ok(place.and_then(|place| rows.into_iter().nth(place)).expect("the row was just written"));
             }
             (self.path, self.label) = self.files.next(date, &self.files.taken()?);
@@ -143,10 +143,10 @@ impl Results {
     }
 }
 
-/// The date and the number of a file, and where it is.
+/// The date and number of a file, and its path.
 pub(super) type TakenFile = ((String, u32), PathBuf);
 
-/// The files of one plan for one device in a folder: `<name>-<device>-<date>.toml`, `…-2.toml` and so on.
+/// The files of a plan for one device in a folder: `<name>-<device>-<date>.toml`, `…-2.toml` and so on.
 #[derive(Debug)]
 pub(super) struct RunFiles {
     pub folder: PathBuf,
@@ -155,7 +155,7 @@ pub(super) struct RunFiles {
 }
 
 impl RunFiles {
-    /// Those that are there, from the oldest: by date, then by number.
+    /// The existing files, sorted by date, then by number.
     pub fn taken(&self) -> Result<Vec<TakenFile>, WriteError> {
         let start = format!("{}-{}-", self.name, self.device);
         let listed = fs::read_dir(&self.folder).map_err(WriteError::at(&self.folder))?;
@@ -171,7 +171,7 @@ impl RunFiles {
         Ok(taken)
     }
 
-    /// The path of a further file, and the label that tells its rows from those of other runs.
+    /// The path of the next file, and its label, which distinguishes its rows from those of other runs.
     pub fn next(&self, date: &str, taken: &[TakenFile]) -> (PathBuf, String) {
         let highest = taken.iter().map(|((_, number), _)| *number).max().unwrap_or(0);
         let (suffix, label) = match highest + 1 {
@@ -182,7 +182,7 @@ impl RunFiles {
     }
 }
 
-/// The date of a file, and its number among those of all dates; `None` for what is no such file.
+/// The date and number in a file name after its prefix; `None` for other files. Numbers count across dates.
 fn date_and_number(place: &str) -> Option<(String, u32)> {
     const DATE: usize = "2026-01-31".len();
     let (date, rest) = place.split_at_checked(DATE)?;
@@ -191,10 +191,10 @@ fn date_and_number(place: &str) -> Option<(String, u32)> {
     is_date.then(|| (date.to_owned(), number))
 }
 
-/// What an earlier file holds, as far as continuing it goes.
+/// The content of an earlier file that is needed to continue it.
 struct EarlierRun {
     environment: toml::Table,
-    /// In the order of the file; empty where a row has none.
+    /// Titles in the order of the file; empty for rows without one.
     titles: Vec<String>,
     rows: BTreeMap<String, EarlierRow>,
     label: Option<String>,
@@ -220,12 +220,12 @@ impl EarlierRun {
     }
 }
 
-/// A configuration of a run.
+/// The state of a configuration during a run.
 #[derive(Debug, Default)]
 pub(super) struct PointState {
-    /// The processes that ran, also in earlier runs.
+    /// The processes that ran, including those of earlier runs.
     pub processes: Vec<ProcessRun>,
-    /// Samples in a batch; `None` as long as the largest that fits is not known.
+    /// Batch size; `None` until the largest that fits is known.
     pub batch: Option<u32>,
     wanted: usize,
     needs_more: bool,
@@ -233,7 +233,7 @@ pub(super) struct PointState {
 }
 
 impl PointState {
-    /// As an earlier run left it, if one did.
+    /// The state at the start of a run, based on the row of an earlier run if there is one.
     pub fn of(point: &PlanPoint, earlier: Option<&EarlierRow>, limits: &RunLimits) -> Self {
         let mut state = Self { batch: point.batch, needs_more: true, ..Self::default() };
         state.wanted = point.method.processes(limits);
@@ -241,24 +241,24 @@ impl PointState {
             state.batch = earlier.batch.or(point.batch);
             state.processes.clone_from(&earlier.processes);
             state.judge(point, limits);
-            // What failed has no processes, and has been tried.
+            // A configuration without processes has failed before, and is not retried.
             state.has_failed = state.processes.is_empty();
             state.needs_more &= !state.has_failed;
         }
         state
     }
 
-    /// The round in which it runs next, counted from 0: the number of its processes. `None` when it needs no more.
+    /// The next round in which it runs, counted from 0, which is its number of processes. `None` if it is complete.
     pub fn round(&self) -> Option<usize> {
         self.needs_more.then_some(self.processes.len())
     }
 
-    /// How many processes it will have, as far as is known.
+    /// Expected number of its processes.
     pub fn expected(&self) -> usize {
         if self.needs_more { self.wanted } else { self.processes.len() }
     }
 
-    /// Takes in another process, which is the one of this number in its run, and tells what became of the configuration.
+    /// Adds a process, with its position in the run, and returns the result of the configuration.
     pub fn add(&mut self, point: &PlanPoint, attempted: ProcessAttempt, place: usize, limits: &RunLimits) -> Attempt {
         let planned = point.method.processes(limits);
         let (ready, batch) = match attempted {
@@ -280,17 +280,17 @@ impl PointState {
         Attempt::Measured(Box::new(MeasuredConfiguration::of(&ready, batch, &self.processes, (point.method, planned))))
     }
 
-    /// Leaves it alone from now on, because its worker does other work than was asked for.
+    /// Excludes it from the run, because its worker does other work than requested.
     pub fn refuse(&mut self) {
         (self.needs_more, self.has_failed) = (false, true);
     }
 
-    /// Its processes, of which there are none where one has failed.
+    /// Its processes; empty if one has failed.
     pub fn whole(&self) -> &[ProcessRun] {
         if self.has_failed { &[] } else { &self.processes }
     }
 
-    /// How many processes it needs by those that ran.
+    /// Decides from the processes so far how many it needs.
     fn judge(&mut self, point: &PlanPoint, limits: &RunLimits) {
         let planned = point.method.processes(limits);
         let ran = self.processes.len();

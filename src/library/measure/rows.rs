@@ -1,4 +1,4 @@
-//! A measured configuration as a row of a measurement file, with the record of each process.
+//! Writes a measured configuration as a row of a measurement file, with the record of each process.
 
 use super::attempt::stated;
 use super::environment::{ENERGY_METER, Environment, worker_fact};
@@ -12,24 +12,24 @@ use crate::model::{Field, Metric};
 use crate::reading::{RecordPart, WrittenRow, toml_literal, toml_one_line};
 use crate::values::{Counted, Data, Metered, Outcome, Provenance, Stage, Statistic, Timing};
 
-/// What all rows of a run share.
+/// The context that all rows of a run share.
 #[derive(Debug, Clone)]
 pub struct RunContext<'r> {
     /// The worker that measured the row.
     pub worker: &'r RunWorker,
-    /// Today.
+    /// Today's date.
     pub date: &'r str,
-    /// The machine.
+    /// The environment of the machine.
     pub environment: &'r Environment,
     /// Limits of the run.
     pub limits: &'r RunLimits,
 }
 
-/// A row that is being filled.
+/// A row under construction.
 #[derive(Debug, Clone, Default)]
 struct RunRow(WrittenRow);
 
-/// A row and its record. `device` is the id in the catalog and the name that the system gives.
+/// The row of an attempt, with its record. `device` is the catalog id and the system's name of the device.
 pub fn row_of(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared: &RunContext<'_>) -> WrittenRow {
     let mut row = RunRow::default();
     let RunWorker { name, hello, .. } = shared.worker;
@@ -97,7 +97,7 @@ impl RunRow {
         self.0.set_metric(metric, toml_literal(&significant(value, DIGITS)));
     }
 
-    /// Adds to the record what is no text: a number or a list of them.
+    /// Adds a number or a list of numbers to the record.
     fn literal(&mut self, key: &str, value: &str) {
         self.0.set_record(key, toml_literal(value));
     }
@@ -151,7 +151,7 @@ impl RunRow {
                 Timing::Throughput => (Metric::ThroughputPerS, [latency, summary.maximum, summary.minimum].map(per_s)),
             };
             self.metric(metric, value);
-            // What deviates little deviates by as large a share of its reciprocal.
+            // For small deviations, the relative deviation of the reciprocal is the same.
             let deviation = |ms: f64| ms / latency * value;
             for (field, value) in [
                 (Field::Lowest, Some(lowest)),
@@ -182,7 +182,7 @@ impl RunRow {
         }
     }
 
-    /// A method whose value is the time of the whole task.
+    /// Adds the result of a method that measures the total time of the task.
     fn total(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration) {
         let processes = measured.processes.len();
         let epochs = measured.summary.n / processes;
@@ -199,14 +199,14 @@ impl RunRow {
         let errors: Option<Vec<f64>> = measured.processes.iter().map(|process| process.error_rate).collect();
         let answers: Option<f64> = measured.processes.iter().map(|process| process.answers).sum();
         if let Some((errors, answers)) = errors.zip(answers) {
-            // As many digits as that many answers can tell apart.
+            // As many digits as this number of answers can resolve.
             let digits = answers.max(1.0).log10().ceil() as usize;
             let error = errors.iter().sum::<f64>() / errors.len() as f64;
             self.0.set_metric(Metric::ErrorRate, toml_literal(&format!("{error:.digits$}")));
         }
     }
 
-    /// Rates of work, for the workloads whose purpose they are.
+    /// Adds rates of work, for networks that exist to measure them.
     fn rates(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration, latency: f64) {
         let MeasuredModel::Network(id) = &point.subject else { return };
         let one_pass = matches!(point.stage, Stage::Eval | Stage::Forward);
@@ -220,7 +220,7 @@ impl RunRow {
         }
     }
 
-    /// What was sampled beside the run.
+    /// Adds resource usage: memory, utilisation, power and energy.
     fn beside(&mut self, point: &PlanPoint, measured: &MeasuredConfiguration, environment: &Environment) {
         let seen = &measured.observed;
         let memory = match &seen.gpu {
@@ -255,7 +255,7 @@ impl RunRow {
                 self.0.set_metric(metric, toml_literal(&significant(of_item, DIGITS)));
             }
         }
-        // Without the energy counter of a GPU, its power stands alone: the processors' share is no part of it.
+        // Without the energy counter of a GPU, only its power is stated, which does not include the processors.
         let with_processors = seen.parts.cpu_j.is_some() && energy.is_some();
         let meters = [of_gpu.map(|_| energy::NVML), environment.get(ENERGY_METER).filter(|_| with_processors)];
         let meters: Vec<&str> = meters.into_iter().flatten().collect();
@@ -266,7 +266,7 @@ impl RunRow {
         }
     }
 
-    /// The record: what the samples come to, and every sample of each process.
+    /// Adds the record: the summary of the samples, and all samples of each process.
     fn keep(&mut self, measured: &MeasuredConfiguration) {
         let summary = &measured.summary;
         for (key, value) in [
@@ -315,16 +315,16 @@ impl RunRow {
     }
 }
 
-/// The key of the processes in a record.
+/// The key of the list of processes in a record.
 pub(super) const KEY: &str = "process";
 
-/// A figure of a process, by its key.
+/// A number in the record of a process: its key, and the field that holds it.
 type Figure = (&'static str, fn(&mut ProcessRun) -> &mut Option<f64>);
 
-/// What is so or not so of a process, by its key.
+/// A boolean in the record of a process: its key, and the field that holds it.
 type Flag = (&'static str, fn(&mut ProcessRun) -> &mut bool);
 
-/// A list of times of a process, by its key.
+/// A list of times in the record of a process: its key, and the field that holds it.
 type Times = (&'static str, fn(&mut ProcessRun) -> &mut Vec<f64>);
 
 const FIGURES: &[Figure] = &[
@@ -373,9 +373,9 @@ const TIMES: &[Times] = &[
     ("power-w", |run| &mut run.observed.power_w),
 ];
 
-/// The process as a part of a record.
+/// Converts a process to a part of a record.
 pub(super) fn written(process: &ProcessRun) -> RecordPart {
-    // What is not there is looked for in a copy.
+    // The accessors need mutable access (and create a missing `gpu`), so they work on a copy.
     let mut process = process.clone();
     let mut part = RecordPart::default();
     let mut literal = |key, text: &str| part.set(key, toml_literal(text));
@@ -419,7 +419,7 @@ pub(super) fn written(process: &ProcessRun) -> RecordPart {
     part
 }
 
-/// The processes of a record, as they were written.
+/// Reads the processes back from a record.
 pub(super) fn read(record: &toml::Table) -> Vec<ProcessRun> {
     let parts = record.get(KEY).and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
     parts.iter().filter_map(toml::Value::as_table).map(one).collect()

@@ -1,4 +1,4 @@
-//! The workers of a run, and what each has: precisions of its devices, and networks.
+//! The workers of a run, and what they support: precisions of their devices, stages, networks.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::values::{EntityId, EntityKind};
 /// A worker of a run.
 #[derive(Debug, Clone)]
 pub struct RunWorker {
-    /// Its name, where a run has several.
+    /// Its name, if the run has several workers.
     pub name: Option<String>,
-    /// How it is started.
+    /// The command that starts it.
     pub launch: WorkerCommand,
-    /// What it said of itself.
+    /// Its greeting.
     pub hello: Hello,
 }
 
@@ -29,7 +29,7 @@ pub struct RunWorkers {
 }
 
 impl RunWorkers {
-    /// These workers; points that name none of them are the first one's.
+    /// Points that do not name a worker belong to the first one.
     pub fn new(first: RunWorker, others: Vec<RunWorker>) -> Self {
         Self { first, others }
     }
@@ -39,32 +39,32 @@ impl RunWorkers {
         self.others.iter().find(|worker| worker.name == point.worker).unwrap_or(&self.first)
     }
 
-    /// Their names and greetings.
+    /// The names and greetings of all workers.
     pub fn greetings(&self) -> Vec<(Option<&str>, &Hello)> {
         self.iter().map(|worker| (worker.name.as_deref(), &worker.hello)).collect()
     }
 
-    /// All of them.
+    /// All workers.
     pub fn iter(&self) -> impl Iterator<Item = &RunWorker> {
         std::iter::once(&self.first).chain(&self.others)
     }
 }
 
-/// What a worker does not have.
+/// Something that a worker does not support.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct WorkerLacks {
-    /// What it lacks.
+    /// What the worker lacks.
     pub message: String,
-    /// What it has.
+    /// What the worker has instead.
     pub help: Option<String>,
 }
 
-/// A precision that the device does not have is no result of a benchmark either. A worker need not say what it has.
+/// Rejects a precision that the device lacks, which is not a benchmark result. Workers that list no precisions are accepted.
 ///
 /// # Errors
 ///
-/// When the worker says what it computes in, and that is not among it.
+/// When the worker lists the precisions of the device, and the point's is not among them.
 pub fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), WorkerLacks> {
     let is_meant = |id: &str| id == point.device || point.device == "cuda" && id == "cuda:0";
     let device = hello.devices.iter().find(|device| is_meant(&device.id));
@@ -78,11 +78,11 @@ pub fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), WorkerLacks> 
     })
 }
 
-/// A stage or a precision that the worker of a point does not have is no result either. A worker need not say what it can do.
+/// Rejects a stage or precision that the point's worker lacks, which is not a result. Workers without a list are accepted.
 ///
 /// # Errors
 ///
-/// When the worker says what it can do, and that is not among it.
+/// When the worker lists its capabilities, and none of them has the point's stage and precision.
 pub fn is_capable(point: &PlanPoint, hello: &Hello) -> Result<(), WorkerLacks> {
     let (stage, precision) = (point.stage.to_string(), point.precision.to_string());
     let can =
@@ -107,7 +107,7 @@ pub fn is_capable(point: &PlanPoint, hello: &Hello) -> Result<(), WorkerLacks> {
     })
 }
 
-/// The network of that id or, of a family, the one member that the worker has, or all workers have.
+/// The network with this id; for a family, its only member among `networks`, which are those of one worker or of all.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ pub fn network_of_worker(
     networks: &[String],
     database: &Database,
 ) -> Result<Result<EntityId, WorkerLacks>, DatabaseError> {
-    // A worker need not say what it has.
+    // A worker need not list its networks.
     if networks.is_empty() || networks.iter().any(|id| id == asked.as_str()) {
         return Ok(Ok(asked.clone()));
     }

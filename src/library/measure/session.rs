@@ -1,4 +1,4 @@
-//! A run from its first worker to its last row: rounds of processes, spread over time.
+//! A run from its first worker to its last row: processes in rounds, which are spread over time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,78 +27,78 @@ use crate::reading::{create_folder, write_whole};
 use crate::stores::database::{Database, DatabaseError};
 use crate::values::{EntityId, Outcome};
 
-/// The search for the largest batch that fits stops here.
+/// Upper limit of the search for the largest batch that fits.
 const LARGEST_BATCH: u32 = 1 << 16;
 
-/// What is measured, how, and where it goes.
+/// A run: its plan, its method and limits, and the destination of its rows.
 #[derive(Debug)]
 pub struct Session<'r> {
-    /// The workers, of which each point names the one that measures it.
+    /// The workers; each point names the one that measures it.
     pub workers: &'r RunWorkers,
-    /// The plan's name, which the file and its rows bear.
+    /// The plan's name, which is in the file name and in the labels of the rows.
     pub name: &'r str,
     /// The plan.
     pub points: &'r [PlanPoint],
-    /// Limits of each configuration.
+    /// The limits of each configuration.
     pub limits: &'r RunLimits,
-    /// The source that the rows belong to.
+    /// The source of the rows.
     pub source: &'r EntityId,
-    /// The folder of the file.
+    /// The folder for the file of rows.
     pub folder: &'r Path,
     /// The folder for drafts of device entries.
     pub drafts: &'r Path,
-    /// Today.
+    /// Today's date.
     pub date: &'r str,
-    /// The user's cache folder, where it is kept which machine this is.
+    /// The user's cache folder, which stores the identity of this machine.
     pub cache: &'r Path,
-    /// Whether everything is measured again, into a new file.
+    /// Whether to measure everything again, into a new file.
     pub fresh: bool,
-    /// What the order of processes is drawn from.
+    /// The seed for the random order of processes.
     pub seed: u64,
-    /// The device's id in the catalog, where a person knows better.
+    /// The catalog id of the device, if the user overrides the detected one.
     pub device_id: Option<&'r str>,
 }
 
-/// A configuration that was measured or tried.
+/// A configuration that was measured or attempted.
 #[derive(Debug)]
 pub struct FinishedPoint {
-    /// Its place in the plan.
+    /// Its index in the plan.
     pub at: usize,
     /// Its row.
     pub row: Measurement,
-    /// Half the 95% interval of the value, relative to it; `None` where there is none.
+    /// Half the 95% confidence interval, relative to the value; `None` without an interval.
     pub half_width: Option<f64>,
 }
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Debug)]
 pub struct FinishedRun {
-    /// The file.
+    /// The file of rows.
     pub path: PathBuf,
-    /// What was measured or tried, in order.
+    /// Configurations that were measured or attempted, in the order of the plan.
     pub rows: Vec<FinishedPoint>,
-    /// Configurations that stood in the file before.
+    /// Number of configurations that were complete in the file before the run.
     pub before: usize,
-    /// The configurations whose worker does other work than was asked for, and what differs: nothing was measured of them.
+    /// Configurations that were not measured because their worker does other work than requested, each with the difference.
     pub refused: Vec<(String, String)>,
-    /// What several workers measured, beside each other: of this run and of earlier ones.
+    /// Comparisons of workers that measured the same work, in this run or earlier ones.
     pub compared: Vec<ComparedWork>,
-    /// Drafts of device entries that were written.
+    /// The drafts of device entries that were written.
     pub drafts: Vec<PathBuf>,
     /// Whether the user stopped it.
     pub interrupted: bool,
 }
 
-/// Why a run ended early.
+/// Why a run was aborted.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The worker as such does not work.
+    /// A worker does not work, independently of the configuration.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// The result could not be written; what was written before is whole.
+    /// A row could not be written; the rows written before are intact.
     #[error(transparent)]
     Results(#[from] ResultsError),
-    /// The catalog could not be asked.
+    /// A query of the catalog failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),
 }
@@ -108,7 +108,7 @@ impl Session<'_> {
     ///
     /// # Errors
     ///
-    /// When the worker does not work at all or the result cannot be written. What a configuration runs into is a row.
+    /// When the worker does not work at all or a row cannot be written. A failure of a configuration is recorded as a row.
     pub fn run(
         &self,
         store: &Database,
@@ -151,7 +151,7 @@ impl Session<'_> {
         let planned = self.points.iter().map(|point| point.method.processes(self.limits)).max();
         let spread = RoundSpread::over(self.limits.spread_s, planned.unwrap_or(0));
         let mut rounds = 0;
-        // What has fewer processes than others, because a run was stopped, comes first.
+        // Configurations with fewer processes than others, because a run was stopped, come first.
         while let Some(round) = states.iter().filter_map(PointState::round).min() {
             spread.wait(rounds, report, stop);
             rounds += 1;
@@ -203,13 +203,13 @@ impl Session<'_> {
         }
         finished.rows = written.into_values().collect();
         finished.compared = side_by_side(self.points.iter().zip(states.iter().map(PointState::whole)));
-        // Another process may have written to the first one.
+        // If another process wrote to the first file, the results switched to another one.
         finished.path = results.path().to_owned();
         Ok(finished)
     }
 
-    /// One process on a quiet machine, as far as waiting helps: what was disturbed is measured once more, and the quieter of the two
-    /// is kept.
+    /// Runs one process, waiting for a quiet machine if that helps: a disturbed process is measured once more, and the quieter of
+    /// the two results is used.
     fn undisturbed(
         &self,
         point: &PlanPoint,
@@ -245,7 +245,7 @@ impl Session<'_> {
         }
     }
 
-    /// Doubles the batch until it does not fit, then halves the gap until it is an eighth of what fits.
+    /// Doubles the batch until it does not fit, then bisects until the gap is at most an eighth of the batch that fits.
     fn largest(
         &self,
         launch: &WorkerCommand,
@@ -299,7 +299,7 @@ impl Session<'_> {
         Ok((devices, environment))
     }
 
-    /// The devices of the points by the names of their workers, each with the greeting of one that has it.
+    /// The workers' names of the points' devices, each with the greeting of a worker that has the device.
     fn named_devices(&self) -> BTreeMap<&str, &Hello> {
         self.points.iter().map(|point| (point.device.as_str(), &self.workers.of(point).hello)).collect()
     }
@@ -327,7 +327,7 @@ impl Session<'_> {
     }
 }
 
-/// Devices of this machine as the catalog knows them, by the worker's names, and the machine as it is.
+/// The catalog entries of devices by the workers' names for them, and the environment of the machine.
 fn machine_devices(
     store: &Database,
     names: &BTreeMap<&str, &Hello>,
@@ -347,7 +347,7 @@ fn machine_devices(
     Ok((devices, environment))
 }
 
-/// The ids of all devices that a worker has, by its names for them: those of the catalog, else of the entries that a run would
+/// The ids of all devices of a worker, by its names for them: their catalog ids, or the ids of the entries that a run would
 /// draft.
 ///
 /// # Errors
@@ -359,17 +359,17 @@ pub fn device_ids(store: &Database, hello: &Hello, cache: &Path) -> Result<BTree
     Ok(devices.into_iter().map(|(name, device)| (name, device.id)).collect())
 }
 
-/// The items in the order of a round, drawn from the seed.
+/// Shuffles the items for a round, depending only on the seed and the round.
 pub(super) fn drawn<T>(mut items: Vec<T>, seed: u64, round: usize) -> Vec<T> {
     let mut random = SplitMix(seed ^ SplitMix(round as u64).next());
-    // Fisher and Yates; the remainder prefers none of so few items by more than 1 in 10^15.
+    // Fisher-Yates; for so few items the modulo bias is below 1 in 10^15.
     for last in (1..items.len()).rev() {
         items.swap(last, (random.next() % (last as u64 + 1)) as usize);
     }
     items
 }
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014): the same on every machine.
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014): portable.
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -382,10 +382,10 @@ impl SplitMix {
     }
 }
 
-/// How long a stop by the user may go unnoticed.
+/// How often the wait checks for a stop by the user.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// When the rounds of a run begin at the earliest.
+/// The earliest start times of the rounds of a run.
 #[derive(Debug)]
 pub(super) struct RoundSpread {
     began: Instant,
@@ -394,7 +394,7 @@ pub(super) struct RoundSpread {
 }
 
 impl RoundSpread {
-    /// So many rounds, evenly from now on to so many seconds later.
+    /// Spreads this many rounds evenly over this time, which begins now.
     pub fn over(seconds: f64, rounds: usize) -> Self {
         Self {
             began: Instant::now(),
@@ -403,14 +403,14 @@ impl RoundSpread {
         }
     }
 
-    /// How long after the run's beginning a round begins, counted from 0; rounds beyond those that were planned follow at the same
+    /// The start of a round (counted from 0), relative to the start of the run; rounds beyond the planned ones follow at the same
     /// distance.
     fn begin(&self, round: usize) -> Duration {
         let gaps = f64::from(self.rounds.saturating_sub(1).max(1));
         if self.rounds < 2 { Duration::ZERO } else { self.whole.mul_f64(round as f64 / gaps) }
     }
 
-    /// Returns when the round may begin, or when the user stops the run.
+    /// Waits until the round may start or the user stops the run.
     pub fn wait(&self, round: usize, observer: &mut dyn RunObserver, stop: &AtomicBool) {
         let left = || self.begin(round).saturating_sub(self.began.elapsed());
         if left() >= Duration::from_secs(1) {

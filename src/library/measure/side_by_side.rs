@@ -1,49 +1,49 @@
-//! Workers beside each other: how many times as fast each one did the same work, over the rounds of processes that both ran.
+//! Compares workers: by which factor each was faster at the same work, over the rounds of processes that both ran.
 //!
-//! A round has one process of every worker, minutes at most apart. What the machine does to all of a round falls out of their ratio, so
-//! ratios are taken round by round and not of means.
+//! A round has one process per worker, minutes apart at most. Disturbances of a whole round cancel in its ratio, so ratios are
+//! computed per round and not from means.
 
 use super::plan::PlanPoint;
 use super::process_run::ProcessRun;
 use crate::values::t95;
 
-/// Work that several workers did, the first of which the others are compared with.
+/// Work that several workers did; the others are compared with the first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedWork {
-    /// What was measured, without the worker's name.
+    /// The title of the work, without a worker's name.
     pub title: String,
     /// The workers in the order of the plan.
     pub workers: Vec<ComparedWorker>,
 }
 
-/// What one worker needed.
+/// The result of one worker.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedWorker {
     /// Its name.
     pub name: String,
-    /// The mean of the levels of its processes, ms.
+    /// The mean level of its processes, ms.
     pub level_ms: f64,
-    /// How many times as fast as the first worker it was; `None` of the first one itself.
+    /// Speed relative to the first worker; `None` for the first worker itself.
     pub ratio: Option<PairedRatio>,
-    /// The largest difference of its outputs from the reference's, as a share of their range, where they were compared.
+    /// The largest deviation of its outputs from the reference, as a share of the reference's range, if they were compared.
     pub output_deviation: Option<f64>,
-    /// How long its slowest process took to make the network and to compile it, s, where it says so.
+    /// Time in which its slowest process built and compiled the network, s, if reported.
     pub preparing_s: Option<f64>,
 }
 
-/// How many times as fast, over rounds.
+/// A ratio of speeds, paired by rounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedRatio {
-    /// The geometric mean of the ratios of all rounds.
+    /// The geometric mean of the ratios of the rounds.
     pub value: f64,
-    /// Where that of all possible rounds lies with 95% confidence: Student's interval of the logarithms. `None` of one round.
+    /// Its 95% confidence interval, Student's for the logarithms. `None` for a single round.
     pub interval: Option<(f64, f64)>,
-    /// The rounds that both ran.
+    /// Number of rounds that both ran.
     pub rounds: usize,
 }
 
 impl PairedRatio {
-    /// The ratio of times: the baseline's of each round over the subject's of the same one. `None` where there is no such round.
+    /// The speed ratio from the times of both sides by round: baseline over subject. `None` without a common round.
     pub fn of(subject: &[f64], baseline: &[f64]) -> Option<Self> {
         let logs: Vec<f64> = subject.iter().zip(baseline).map(|(own, other)| (other / own).ln()).collect();
         let rounds = logs.len();
@@ -58,22 +58,22 @@ impl PairedRatio {
     }
 }
 
-/// A worker over all work in which it is beside the same other one.
+/// A worker's speed over all work for which it was compared with the same baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overall {
-    /// Its name.
+    /// The worker's name.
     pub name: String,
-    /// The other one's name.
+    /// The baseline worker's name.
     pub baseline: String,
-    /// The geometric mean of its ratios …
+    /// The geometric mean of the ratios …
     pub value: f64,
-    /// … the lowest and the highest of them …
+    /// … their minimum and maximum …
     pub range: (f64, f64),
-    /// … and how many there are.
+    /// … and their number.
     pub count: usize,
 }
 
-/// The processes of each point, of those that several workers measured; of a point without processes nothing is known.
+/// Compares the workers of points with the same work, given the processes of each point; points without processes are skipped.
 pub(super) fn side_by_side<'p>(points: impl Iterator<Item = (&'p PlanPoint, &'p [ProcessRun])>) -> Vec<ComparedWork> {
     let mut titles: Vec<String> = Vec::new();
     let mut all: Vec<Vec<(&PlanPoint, &[ProcessRun])>> = Vec::new();
@@ -91,7 +91,7 @@ pub(super) fn side_by_side<'p>(points: impl Iterator<Item = (&'p PlanPoint, &'p 
     of_several.map(|(title, points)| ComparedWork { title, workers: compared(&points) }).collect()
 }
 
-/// Each worker's ratio over all work, in the order of the plan.
+/// The speed of each worker over all work, in the order of the plan.
 pub fn overall(compared: &[ComparedWork]) -> Vec<Overall> {
     let mut found: Vec<((&str, &str), Vec<f64>)> = Vec::new();
     for work in compared {
@@ -170,7 +170,7 @@ mod tests {
         let wide = PairedRatio::of(&[1.0, 1.0], &[1.0, 4.0]).unwrap();
         let half = (wide.interval.unwrap().1.ln() - wide.value.ln()) / 2.0_f64.ln();
         assert!((wide.value - 2.0).abs() < 1e-12 && (half - 12.706).abs() < 1e-2, "{wide:?} {half}");
-        // A round that only one of them ran is in none either.
+        // A round that only one of them ran is ignored.
         let short = PairedRatio::of(&[1.0, 9.0], &[3.0]).unwrap();
         assert!((short.value - 3.0).abs() < 1e-12 && short.rounds == 1, "{short:?}");
         assert_eq!(PairedRatio::of(&[1.0], &[3.0]).unwrap().interval, None);

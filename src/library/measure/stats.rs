@@ -1,11 +1,11 @@
-//! What samples say: middle, spread, outliers, trend, and the interval of the level that fresh processes have in common.
+//! Statistics of samples: median, spread, outliers, trend, and the confidence interval of the mean level of fresh processes.
 
 use crate::values::t95;
 
-/// What the samples of one configuration come to; times in the unit of the samples.
+/// Summary of the samples of one configuration, in the unit of the samples.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
-    /// Samples.
+    /// Number of samples.
     pub n: usize,
     /// The middle one.
     pub median: f64,
@@ -27,15 +27,15 @@ pub struct Summary {
     pub std_deviation: f64,
 }
 
-/// A sample farther from the median than this many deviations is flagged. The deviation is 1.4826 MAD, which is the
-/// standard deviation where samples are normal; then five of them leave out 6 samples in 10^7.
+/// Samples farther from the median than this many deviations are flagged. The deviation is 1.4826 MAD, which is the standard
+/// deviation of normal samples; five of them then flag 6 samples in 10^7.
 const OUTLIER_DEVIATIONS: f64 = 5.0;
 
-/// The standard deviation of a normal distribution, in median absolute deviations.
+/// The standard deviation of a normal distribution, in median absolute deviations (MAD).
 const DEVIATION_PER_MAD: f64 = 1.4826;
 
 impl Summary {
-    /// `None` without samples.
+    /// Summarises samples; `None` without samples.
     pub fn of(samples: &[f64]) -> Option<Self> {
         let sorted = sorted(samples);
         let (&minimum, &maximum) = (sorted.first()?, sorted.last()?);
@@ -58,7 +58,7 @@ impl Summary {
     }
 }
 
-/// Positions of the samples that stand out; they are flagged, never dropped.
+/// Positions of outliers, which are flagged but never dropped.
 pub fn outliers(samples: &[f64]) -> Vec<usize> {
     let Some(summary) = Summary::of(samples) else { return Vec::new() };
     let far = OUTLIER_DEVIATIONS * DEVIATION_PER_MAD * summary.mad;
@@ -66,14 +66,14 @@ pub fn outliers(samples: &[f64]) -> Vec<usize> {
     (0..samples.len()).filter(|&at| stands_out(samples[at])).collect()
 }
 
-/// The samples in order.
+/// The samples, sorted.
 pub(super) fn sorted(samples: &[f64]) -> Vec<f64> {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted
 }
 
-/// Linear interpolation between the two nearest, as most statistics programs do by default.
+/// A quantile by linear interpolation between the two nearest samples, the usual default of statistics programs.
 pub(super) fn quantile(sorted: &[f64], q: f64) -> f64 {
     let at = q * (sorted.len() - 1) as f64;
     let (low, high) = (at.floor() as usize, at.ceil() as usize);
@@ -85,10 +85,10 @@ fn deviation(sorted: &[f64], median: f64) -> f64 {
     quantile(&distances, 0.5)
 }
 
-/// Processes of one configuration at most.
+/// Maximum number of processes for a configuration.
 const MOST_PROCESSES: usize = 30;
 
-/// The levels of processes, in the order in which they ran.
+/// The levels of processes, in the order of execution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levels {
     values: Vec<f64>,
@@ -96,7 +96,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// `pilot` processes were planned; what ran after them was added because of the deviation of these.
+    /// `pilot` processes were planned; their deviation decided how many more ran.
     pub fn new(values: Vec<f64>, pilot: usize) -> Self {
         Self { values, pilot }
     }
@@ -111,28 +111,28 @@ impl Levels {
         self.values.iter().sum::<f64>() / self.values.len() as f64
     }
 
-    /// The standard deviation between all processes; `None` of one process.
+    /// The standard deviation between all processes; `None` for a single process.
     pub fn deviation(&self) -> Option<f64> {
         interval_deviation(&self.values)
     }
 
-    /// Where the mean level of all possible processes lies with 95% confidence; `None` of one process.
+    /// The 95% confidence interval of the mean level over all possible processes; `None` for a single process.
     ///
-    /// The deviation is that of the pilot also where more processes followed. It decided how many, and only a deviation that the
-    /// later ones had no part in keeps the 95% then (Stein, "A Two-Sample Test for a Linear Hypothesis Whose Power is Independent
-    /// of the Variance", Annals of Mathematical Statistics 16, 1945).
+    /// Uses the deviation of the pilot even if more processes followed. The pilot decided how many, and the interval only holds
+    /// with 95% if the later processes do not contribute to the deviation (Stein, "A Two-Sample Test for a Linear Hypothesis Whose
+    /// Power is Independent of the Variance", Annals of Mathematical Statistics 16, 1945).
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half = self.half_width()? * self.mean();
-        // No time is below 0.
+        // A time cannot be negative.
         Some(((self.mean() - half).max(0.0), self.mean() + half))
     }
 
-    /// Half the interval, relative to the mean.
+    /// Half-width of the interval, relative to the mean.
     pub fn half_width(&self) -> Option<f64> {
         Some(self.student_error()? / (self.values.len() as f64).sqrt() / self.mean())
     }
 
-    /// How many processes bring half the interval down to `goal`, relatively, by Stein's rule: not fewer than the pilot.
+    /// The number of processes that reduces the relative half-width to `goal`, by Stein's rule; at least that of the pilot.
     pub fn wanted(&self, goal: f64) -> usize {
         let pilot = &self.values[..self.pilot.min(self.values.len())];
         let mean = pilot.iter().sum::<f64>() / pilot.len().max(1) as f64;
@@ -145,7 +145,7 @@ impl Levels {
         }
     }
 
-    /// Student's multiple of the deviation of the pilot.
+    /// Half-width of the pilot's interval for a single process: Student's t times the pilot's standard deviation.
     fn student_error(&self) -> Option<f64> {
         let pilot = &self.values[..self.pilot.min(self.values.len())];
         Some(t95(pilot.len().checked_sub(1)? as f64) * interval_deviation(pilot)?)
@@ -156,21 +156,21 @@ fn interval_deviation(values: &[f64]) -> Option<f64> {
     Summary::of(values).filter(|summary| summary.n > 1).map(|summary| summary.std_deviation)
 }
 
-/// A trend is looked for in at least so many times: of fewer, no order is rare enough (with 4 of them 2 of 24 orders, 8 %, rise or
-/// fall all the way).
+/// Minimum number of times for a trend test: with fewer, no order is improbable enough (of 4 times, 2 of 24 orders, 8 %, are
+/// monotonic).
 const LEAST_WINDOW: usize = 6;
 
-/// … and in the medians of at most so many blocks, so that iterations that depend on each other are in one.
+/// … and maximum number of blocks whose medians are tested, so that correlated iterations share a block.
 const MOST_BLOCKS: usize = 24;
 
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_964;
 
-/// Whether warm-up has to go on: the level of the times (of one process) still moves, or there are too few to say. What was before
-/// the last two thirds is what warm-up is for.
+/// Whether warm-up must go on: the times of one process still drift, or are too few to tell. Ignores the first third of the times.
 ///
-/// A move is a trend by the test of Mann and Kendall ("Nonparametric Tests Against Trend", Econometrica 13, 1945) at 5 %, which is also larger than `tolerance` (relative): what noise makes of itself is the first one time
-/// in twenty, and then rarely the second; what would be seen only in thousands of iterations is not waited for.
+/// A drift is a trend in the Mann-Kendall test ("Nonparametric Tests Against Trend", Econometrica 13, 1945) at 5 % that is also
+/// larger than `tolerance` (relative). Noise passes the first test one time in twenty, and then rarely the second; a trend that
+/// only shows over thousands of iterations is ignored.
 pub(super) fn still_moves(times: &[f64], tolerance: f64) -> bool {
     let window = &times[times.len() / 3..];
     if window.len() < LEAST_WINDOW {
@@ -180,11 +180,11 @@ pub(super) fn still_moves(times: &[f64], tolerance: f64) -> bool {
     has_trend(&blocks) && step(window).is_some_and(|step| step.abs() > tolerance)
 }
 
-/// By how much the times fell (below 0) or rose from the first to the second half of the samples, relatively, where this happened
-/// in fresh processes alike: the mean over processes differs from 0 by Student's test at 5 %. `None` where it may be noise, and of
-/// fewer than three processes.
+/// Relative change of the times from the first to the second half of the samples (negative: they fell), if fresh processes have it
+/// in common: the mean over processes differs from 0 by Student's t-test at 5 %. `None` if it may be noise, or with fewer than
+/// three processes.
 ///
-/// Processes are independent of each other, so this holds however iterations depend on each other.
+/// Processes are independent, so the test is valid even if iterations are correlated.
 pub(super) fn common_drift<'p>(processes: impl Iterator<Item = &'p [f64]>) -> Option<f64> {
     let steps: Vec<f64> = processes.filter_map(step).collect();
     let summary = Summary::of(&steps).filter(|summary| summary.n > 2)?;
@@ -192,7 +192,7 @@ pub(super) fn common_drift<'p>(processes: impl Iterator<Item = &'p [f64]>) -> Op
     (summary.mean.abs() > t95((summary.n - 1) as f64) * error).then_some(summary.mean)
 }
 
-/// The step from the median of the first half to that of the second, relative to the second.
+/// The change from the median of the first half to that of the second, relative to the second.
 fn step(times: &[f64]) -> Option<f64> {
     let half = times.len() / 2;
     let (first, second) = (times.get(..half)?, times.get(times.len() - half..)?);
@@ -203,7 +203,7 @@ fn step(times: &[f64]) -> Option<f64> {
     Some((second - first) / second)
 }
 
-/// The medians of so many blocks of neighbours, or the values where there are not more of them.
+/// The medians of this number of consecutive blocks; the values themselves if there are not more than blocks.
 pub(super) fn block_medians(values: &[f64], blocks: usize) -> Vec<f64> {
     if values.len() <= blocks {
         return values.to_vec();
@@ -212,7 +212,7 @@ pub(super) fn block_medians(values: &[f64], blocks: usize) -> Vec<f64> {
     (0..blocks).map(|block| quantile(&sorted(&values[bound(block)..bound(block + 1)]), 0.5)).collect()
 }
 
-/// The test of Mann and Kendall, with the correction for continuity.
+/// The Mann-Kendall test with continuity correction.
 fn has_trend(values: &[f64]) -> bool {
     let n = values.len() as f64;
     let sign = |from: f64, to: f64| f64::from(u8::from(to > from)) - f64::from(u8::from(to < from));
@@ -222,10 +222,10 @@ fn has_trend(values: &[f64]) -> bool {
     sum.abs() - 1.0 > Z * variance.sqrt()
 }
 
-/// Significant digits of a figure that was measured: more are noise.
+/// Significant digits of a measured figure; further digits are noise.
 pub(super) const DIGITS: usize = 5;
 
-/// A time as the file keeps it. Everything is computed from these, so that whoever has the file computes the same.
+/// Rounds a time as in the file. Everything is computed from rounded times, so it can be reproduced from the file.
 pub(super) fn kept(value: f64) -> f64 {
     significant(value, DIGITS).parse().unwrap_or(value)
 }
@@ -236,7 +236,7 @@ pub(super) fn list(values: &[f64]) -> String {
     format!("[{}]", texts.join(", "))
 }
 
-/// A number with so many significant digits.
+/// Formats a number with this many significant digits.
 pub(super) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return "0.0".to_owned();
@@ -309,7 +309,7 @@ mod tests {
         assert!(more.half_width().is_some_and(|width| width < 0.05), "{more:?}");
     }
 
-    /// Noise of a few percent, the same every time.
+    /// Reproducible noise of this relative amplitude.
     fn noise(seed: u64, n: usize, share: f64) -> Vec<f64> {
         let mut random = fastrand::Rng::with_seed(seed);
         (0..n).map(|_| 10.0 * (1.0 + share * (random.f64() - 0.5))).collect()
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn noise_is_no_move_and_hides_none() {
-        // The old rule took a noisy fall for rest: windows that differ by less than their noise agreed.
+        // An earlier rule mistook a noisy fall for rest: windows counted as equal if they differed by less than their noise.
         let moving = (0..200).filter(|&seed| still_moves(&noise(seed, 60, 0.4), 0.01)).count();
         assert!(moving <= 20, "{moving} of 200");
         let falling = |seed| -> Vec<f64> {

@@ -1,56 +1,56 @@
-//! The stopping rule: when a process has been measured precisely enough, and a configuration by enough processes.
+//! The stopping rules: when a process has enough samples, and a configuration enough processes.
 
 use std::time::Duration;
 
 use super::stats::{Levels, Summary, block_medians, quantile, sorted};
 use crate::values::t95;
 
-/// Samples of a configuration at most: more would only fill the file.
+/// Maximum number of samples of a configuration: more would only fill the file.
 const MOST_SAMPLES: usize = 2000;
 
-/// The samples of all processes take at least this long together, so that slow changes of the machine show.
+/// Minimum total sampling time of all processes, so that slow changes of the machine show.
 const LEAST_TIME_S: f64 = 1.0;
 
-/// Blocks of samples from which the error of a process's level is estimated: of 10 to 30 the number makes little difference
+/// Number of blocks of samples for estimating the error of a process's level; between 10 and 30 it makes little difference
 /// (Schmeiser, "Batch Size Effects in the Analysis of Simulation Output", Operations Research 30, 1982).
 const BLOCKS: usize = 10;
 
-/// With fewer samples a process's level has no error that could be estimated.
+/// Minimum number of samples for estimating the error of a process's level.
 const LEAST_SAMPLES: usize = 5;
 
-/// Processes that all start within this time, s, give an interval without slow drift.
+/// If all processes start within this time, s, their interval does not include slow drift.
 pub(super) const LEAST_SPAN_S: f64 = 900.0;
 
-/// When there are enough samples.
+/// When a process has enough samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StopRule {
     /// When the relative half-width of the median's 95% interval is small enough.
     Interval,
-    /// After so many iterations.
+    /// After this number of iterations.
     Fixed(u32),
-    /// After this many samples have gone through, in whole batches.
+    /// After this many samples, rounded up to whole batches.
     Samples(u32),
 }
 
-/// What one process may take of what a configuration may.
+/// The limits of one process: its share of those of the configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ProcessShare {
-    /// The wanted relative half-width of the interval of its level.
+    /// The desired relative half-width of the interval of its level.
     pub goal: f64,
-    /// Iterations at least.
+    /// Minimum number of iterations.
     pub least: usize,
-    /// Iterations at most.
+    /// Maximum number of iterations.
     pub most: usize,
-    /// Samples take at least this long together, s …
+    /// Minimum sampling time, s …
     pub least_s: f64,
-    /// … and at most this long together with warm-up.
+    /// … and maximum time of warm-up and sampling together, s.
     pub time_s: f64,
-    /// How long energy is metered behind the samples, s, where that is wanted.
+    /// How long energy is metered after the samples, s, if requested.
     pub energy_s: Option<f64>,
 }
 
 impl ProcessShare {
-    /// Of one of so many processes.
+    /// The share of one process out of `processes`.
     pub fn of(limits: &RunLimits, processes: usize) -> Self {
         Self {
             goal: limits.goal,
@@ -64,7 +64,7 @@ impl ProcessShare {
 }
 
 impl StopRule {
-    /// Iterations that are fixed beforehand.
+    /// Number of iterations, if it is fixed in advance.
     pub fn count(self, batch: u32) -> Option<u32> {
         match self {
             Self::Interval => None,
@@ -73,7 +73,7 @@ impl StopRule {
         }
     }
 
-    /// Whether these samples (ms) of a process are enough. `sampling_s` is how long they took, `total_s` the same with warm-up.
+    /// Whether a process has enough samples (ms). `sampling_s` is the sampling time, `total_s` includes warm-up.
     pub(super) fn is_enough(
         self,
         batch: u32,
@@ -82,7 +82,7 @@ impl StopRule {
         share: &ProcessShare,
     ) -> bool {
         if let Some(fixed) = self.count(batch) {
-            // A named protocol is kept to the end, however long it takes: else it would be another.
+            // A named protocol is always completed, however long it takes; otherwise it would be a different protocol.
             return samples.len() >= fixed as usize;
         }
         let is_known = || half_width(samples).is_some_and(|width| width <= share.goal);
@@ -91,9 +91,9 @@ impl StopRule {
             || samples.len() >= share.least && sampling_s >= share.least_s && is_known()
     }
 
-    /// How many processes a configuration needs, by those that ran already: as many as are planned, and then as many as bring the
-    /// interval of their levels down to the goal, as far as they fit into the time, when each takes `process_s` from its start to
-    /// its end; spread rounds may take as long again.
+    /// The number of processes that a configuration needs, given those that ran: at least the planned ones, and as many as reduce
+    /// the interval of their levels to the goal, if they fit into the time limit at `process_s` each from start to end. Spread
+    /// rounds may take at most twice the planned time.
     pub(super) fn processes(self, planned: usize, levels: &Levels, process_s: f64, limits: &RunLimits) -> usize {
         match self {
             Self::Interval => {
@@ -106,8 +106,8 @@ impl StopRule {
     }
 }
 
-/// Half the 95% interval of the level of one process, relative to it; `None` of too few samples. Blocks of neighbours hold most of
-/// how iterations depend on each other.
+/// Half-width of the 95% confidence interval of one process's level, relative to it; `None` with too few samples. Computed from
+/// blocks of consecutive samples, which absorb most of the correlation between iterations.
 fn half_width(samples: &[f64]) -> Option<f64> {
     if samples.len() < LEAST_SAMPLES {
         return None;
@@ -117,31 +117,31 @@ fn half_width(samples: &[f64]) -> Option<f64> {
     Some(t95((blocks.n - 1) as f64) * error / quantile(&sorted(samples), 0.5))
 }
 
-/// The limits that a person can set.
+/// The limits that the user can set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunLimits {
-    /// The wanted relative half-width of the value's 95% interval.
+    /// The desired relative half-width of the value's 95% interval.
     pub goal: f64,
-    /// Iterations at least, of all processes together.
+    /// Minimum number of iterations of all processes together.
     pub least: u32,
-    /// The longest time for the warm-up and the samples of all processes together, s; more processes than are planned are
-    /// started only as far as they fit in from their start to their end.
+    /// Maximum time of warm-up and samples of all processes together, s; processes beyond the planned ones only start if
+    /// they fit in from start to end.
     pub time_s: f64,
-    /// The longest time for one answer of a worker, s: after it the worker counts as hanging.
+    /// Timeout for one answer of a worker, s, after which the worker counts as hanging.
     pub answer_s: f64,
-    /// How long a run may wait in all for other processes to leave the processors alone, s.
+    /// Maximum total time for which a run waits until other processes leave the processors alone, s.
     pub wait_s: f64,
     /// The time over which the planned rounds are spread, s; 0 runs them back to back. Machines drift over minutes, so back-to-back
     /// processes agree better with each other than with a run an hour later.
     pub spread_s: f64,
-    /// Fresh processes of each configuration; as many as the method has when absent.
+    /// Fresh processes per configuration; those of the method if absent.
     pub processes: Option<u32>,
-    /// How long the energy of each configuration is metered, of all processes together, s; only while it is sampled when absent.
+    /// How long energy is metered per configuration, over all processes, s; if absent, only during sampling.
     pub energy_s: Option<f64>,
 }
 
 impl RunLimits {
-    /// The longest time for one answer of a worker; what is more than a clock counts is for ever.
+    /// Timeout for one answer of a worker; values beyond the range of the clock mean no timeout.
     pub fn patience(&self) -> Duration {
         Duration::try_from_secs_f64(self.answer_s).unwrap_or(Duration::MAX)
     }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn iterations_that_depend_on_each_other_are_not_taken_for_many() {
-        // A level that wanders: neighbours are alike, blocks are not.
+        // The level wanders: neighbouring samples are alike, blocks are not.
         let wandering: Vec<f64> = (0..200).map(|at| 10.0 + f64::from(at / 20 % 2)).collect();
         assert!(half_width(&wandering).is_some_and(|width| width > 0.03), "{:?}", half_width(&wandering));
     }
