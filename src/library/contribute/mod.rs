@@ -1,4 +1,4 @@
-//! The contributor's tools: what is wrong with the data, other people's results, new entries.
+//! Tools for contributors: check the data, import published results, add new entries.
 
 pub mod check;
 pub mod import;

@@ -1,4 +1,4 @@
-//! Exceptions: which findings they cover, and which exceptions do not match their findings.
+//! Applies exceptions to findings, and reports exceptions that do not match their findings.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::model::{Exception, Severity};
 use crate::reading::{FileKind, Located, kind_of};
 use crate::values::EntityKind;
 
-/// The findings that no exception covers, and one for each exception that covers none, or not as many as it says.
+/// Returns the findings that no exception covers, plus one for each exception that covers none or fewer or more than its count.
 pub(super) fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let mut excepted = vec![false; findings.len()];
     let mut found = Findings::new(own_findings::UNNEEDED_EXCEPTION.code, own_findings::UNNEEDED_EXCEPTION.severity);
@@ -18,7 +18,7 @@ pub(super) fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Fi
         let covered: Vec<usize> =
             of_rule.iter().copied().filter(|at| covers(exception.get(), &findings[*at], context)).collect();
         let mut accepted = covered.clone();
-        // Of more findings than it is for, those in the files with fewest of them are most likely new.
+        // If an exception covers more findings than it allows, those in the files with the fewest of them are most likely new.
         let of_file =
             |at: usize| covered.iter().filter(|other| path(&findings[**other]) == path(&findings[at])).count();
         accepted.sort_by_key(|at| (std::cmp::Reverse(of_file(*at)), *at));
@@ -31,9 +31,9 @@ pub(super) fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Fi
     };
     let unread = context.loaded.findings.iter().any(|found| found.severity == Severity::Error);
     for (exception, (covered, of_rule)) in context.loaded.exceptions.iter().zip(&counts) {
-        // What is missing may follow from a finding in its reach, and anything from what could not be read.
+        // A finding in the exception's reach may explain a missing one; a file that could not be read may explain any.
         let reach = exception.file().path.as_path();
-        // One of its own rule is what it should have named.
+        // A finding of the exception's own rule explains nothing: the exception should have covered it.
         let is_told = || {
             let mut in_reach = left().filter(|(finding, _)| in_reach(reach, path(finding)));
             let is_other = |(finding, _): (&Finding, _)| finding.code != exception.get().rule;
@@ -52,7 +52,7 @@ fn path(finding: &Finding) -> &Path {
     &finding.place.file().path
 }
 
-/// Whether a finding is of the rule of an exception and in its reach, whatever rows and entries it names.
+/// Whether a finding has the exception's rule and lies in its reach, regardless of the rows and entries that the exception lists.
 fn is_near(exception: &Located<Exception>, finding: &Finding) -> bool {
     let allowed = exception.get();
     allowed.rule == finding.code
@@ -60,7 +60,7 @@ fn is_near(exception: &Located<Exception>, finding: &Finding) -> bool {
         && in_reach(exception.file().path.as_path(), &finding.place.file().path)
 }
 
-/// Whether a finding in the reach of an exception is in the batch, of the entries and in the rows that it names.
+/// Whether a finding in the exception's reach is in its batch and matches its entity ids and row fields.
 fn covers(allowed: &Exception, finding: &Finding, context: &LintContext<'_>) -> bool {
     let stem = finding.place.file().path.file_stem().map(|stem| stem.to_string_lossy());
     allowed.batch.as_deref().is_none_or(|batch| stem.is_some_and(|stem| stem == batch))
@@ -72,7 +72,7 @@ fn covers(allowed: &Exception, finding: &Finding, context: &LintContext<'_>) -> 
         })
 }
 
-/// The file itself; for the entry of a source also the measurements of that source.
+/// An exception reaches its own file; in the entry of a source it also reaches that source's measurements.
 fn in_reach(own: &Path, found: &Path) -> bool {
     own == found
         || match (kind_of(own), kind_of(found)) {

@@ -1,4 +1,4 @@
-//! What is wrong with a knowledge base or with some of its files, told where the fault is, with exceptions; and mending and formatting.
+//! Checks a knowledge base or some of its files, reports each fault at its place, applies exceptions; also fixes and formats files.
 
 mod exceptions;
 #[cfg(test)]
@@ -24,39 +24,39 @@ use crate::reading::{
 use crate::values::EntityKind;
 use crate::values::text::counted;
 
-/// The code of a file that is not in canonical form: written last, because other fixes change the text.
+/// Code of "file is not in canonical form". Its fix is applied last because the other fixes change the text.
 const FORM: Code = Code::new(501);
 
-/// The codes of a row without a metric, of one without a device or a network, and of a text that counts the rows of a source.
+/// The codes of a row without a metric, a row without a device or network, and a text that counts the rows of a source.
 const NO_METRIC: Code = Code::new(301);
 const NO_SUBJECT: Code = Code::new(317);
 const COUNTED_ROWS: Code = Code::new(228);
 
-/// Fixes can uncover further ones; after so many rounds something turns in a circle.
+/// A fix can uncover further findings; after this many rounds the fixes are assumed to cycle.
 const MOST_ROUNDS: usize = 8;
 
-/// What was checked and what was found.
+/// The result of a check.
 #[derive(Debug)]
 pub struct CheckReport {
-    /// The findings, by path and place.
+    /// The findings, ordered by path and position.
     pub findings: Vec<Diagnostic>,
-    /// Files that were asked about.
+    /// Number of files that the caller asked to check.
     pub files: usize,
-    /// Measurements in them.
+    /// Number of measurements in those files.
     pub measurements: usize,
-    /// Everything that was read.
+    /// The whole knowledge base as it was read.
     pub loaded: Loaded,
 }
 
 impl CheckReport {
-    /// How many findings of a severity there are.
+    /// Number of findings with a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 }
 
-/// Checks the knowledge base at `root`, or only those of its files that are among `paths` (relative to `root`; a folder
-/// means the files in it). Everything is read and compared all the same, so that a file's findings are those of the whole.
+/// Checks the knowledge base at `root`, or only its files that are among `paths` (relative to `root`; a folder means the
+/// files in it). Everything is read and compared either way, so a file has the same findings as in a check of the whole.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn check(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<Ch
     Ok(report(loaded, &options, |path| asked.contains(path)))
 }
 
-/// Checks the knowledge base at `root` as if the file at `path` held `text`, and tells of that file. Nothing is written.
+/// Checks the knowledge base at `root` as if the file at `path` held `text`, and returns the findings of that file. Writes nothing.
 ///
 /// # Errors
 ///
@@ -91,10 +91,10 @@ pub fn check_with(root: &Path, path: &Path, text: &str, options: &LintOptions) -
     Ok(report(loaded, &options, |asked| asked == path).findings)
 }
 
-/// Checks what was loaded; `asked` tells of which files.
+/// Checks what was loaded and reports on the files for which `asked` returns true.
 pub fn report(loaded: Loaded, options: &LintOptions, asked: impl Fn(&Path) -> bool) -> CheckReport {
     let mut findings = run_rules(&loaded, options);
-    // What concerns two files is told with either.
+    // A finding that concerns two files is reported if either was asked about.
     findings.retain(|finding| {
         asked(&finding.primary.file.path) || finding.related.iter().any(|place| asked(&place.file.path))
     });
@@ -103,8 +103,8 @@ pub fn report(loaded: Loaded, options: &LintOptions, asked: impl Fn(&Path) -> bo
     CheckReport { findings, files, measurements, loaded }
 }
 
-/// Makes every change that mends a finding by itself, again and again until none is left; each file is written whole or
-/// not at all. The paths that were changed.
+/// Applies every automatic fix, repeatedly until none is left. Each file is written whole or not at all. Returns the
+/// changed paths.
 ///
 /// # Errors
 ///
@@ -128,7 +128,7 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
                 .filter_map(|finding| finding.fix.as_ref())
                 .collect();
             let checked = &findings[0].primary.file.text;
-            // What somebody wrote meanwhile is checked in the next round.
+            // If somebody changed the file since the check, the next round checks it again.
             let mended = |now: Option<&str>| (now == Some(checked)).then(|| together(&fixes).applied_to(checked));
             if rewrite(&root.join(path), mended)? {
                 changed.insert(path.to_owned());
@@ -138,7 +138,7 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
     Ok(changed)
 }
 
-/// The changes that do not overlap, the first of those that do.
+/// Merges the fixes into one; of edits that overlap, only the first is kept.
 fn together(fixes: &[&Fix]) -> Fix {
     let mut edits: Vec<_> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     edits.sort_by_key(|(span, _)| (span.start, span.end));
@@ -162,18 +162,18 @@ pub enum FixError {
     Write(#[from] WriteError),
 }
 
-/// What became of the files that were to be formatted.
+/// The result of formatting.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FormatReport {
-    /// Those that changed, or would, in the order of their paths.
+    /// Files that changed (or would change in a dry run), ordered by path.
     pub changed: Vec<PathBuf>,
-    /// Those that have no form, because they cannot be read as TOML or belong to no folder.
+    /// Files skipped because they are not valid TOML or are not in a folder of the knowledge base.
     pub left: Vec<PathBuf>,
-    /// How many there are in all.
+    /// Number of files examined.
     pub files: usize,
 }
 
-/// Puts files into canonical form: all, or those among `paths` (relative to `root`). With `dry_run` nothing is written.
+/// Formats files canonically: all files, or those among `paths` (relative to `root`). With `dry_run`, writes nothing.
 ///
 /// # Errors
 ///
@@ -184,7 +184,7 @@ pub fn format(root: &Path, paths: &[PathBuf], dry_run: bool) -> Result<FormatRep
     let loaded = reading::load(root, &files);
     let mut report = FormatReport { files: files.len(), ..FormatReport::default() };
     for (listed, file) in &loaded.files {
-        // What cannot be read as TOML has no form; the check tells what is wrong with it.
+        // A file that is not valid TOML cannot be formatted; `check` reports what is wrong with it.
         let broken = matches!(listed.kind, FileKind::Misplaced(_)) || file.text.is_empty();
         let Some(formed) = canonical(&file.text, &listed.kind).filter(|_| !broken) else {
             report.left.push(listed.path.clone());
@@ -195,21 +195,21 @@ pub fn format(root: &Path, paths: &[PathBuf], dry_run: bool) -> Result<FormatRep
         }
         report.changed.push(listed.path.clone());
         if !dry_run {
-            // What somebody added meanwhile is formed with it.
+            // Formats the current text of the file, so concurrent additions are preserved.
             rewrite(&root.join(&listed.path), |now| canonical(now?, &listed.kind))?;
         }
     }
     Ok(report)
 }
 
-/// Rows that one task looks at.
+/// Number of rows per parallel task.
 const CHUNK: usize = 1024;
 
-/// Everything that is wrong, causes first, then in the order of path and place: what reading found, and what the rules find beyond it.
-/// Findings that an exception covers are left out; an exception that covers none is a finding.
+/// Returns everything that is wrong, causes first, then by path and position: the reader's findings and those of the
+/// rules. Leaves out findings that an exception covers; an exception that covers none is itself a finding.
 pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     let context = LintContext::new(loaded, options);
-    // All rules run, whatever `only` says: exceptions are judged by what all of them find.
+    // All rules run, whatever `only` selects, because exceptions are judged by the findings of all rules.
     let found: Vec<Findings> = RULES.par_iter().map(|rule| run(rule, &context)).collect();
     let found = found.into_iter().flat_map(Findings::into_findings).collect();
     let kept = at_the_facts(&context, exceptions::apply(&context, found));
@@ -218,7 +218,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     without_consequences(&mut all);
     all.retain(|diagnostic| options.includes(diagnostic.code));
     let mut all = at_the_heads(all);
-    // Sorting is stable: findings of one place stay in the order of the rules.
+    // The sort is stable: findings at one position stay in the order of the rules.
     all.sort_by(|a, b| a.rank().cmp(&b.rank()));
     all
 }
@@ -253,7 +253,7 @@ fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
     found
 }
 
-/// What a rule finds in each row for which `wanted` holds.
+/// Runs a row rule on each row for which `wanted` holds.
 fn each_row(
     rule: &Rule,
     context: &LintContext<'_>,
@@ -277,8 +277,8 @@ fn one(rule: &Rule, check: impl FnOnce(&mut Findings)) -> Findings {
     found
 }
 
-/// Removes what follows from a mistake in the form of a file: rows without a metric, another form in the same line, and texts that count
-/// rows.
+/// Removes consequences of a malformed line: rows without a metric, further format findings in the same line, and texts
+/// that count rows.
 fn without_consequences(all: &mut Vec<Diagnostic>) {
     let broken: BTreeSet<(PathBuf, usize)> = all
         .iter()
@@ -304,24 +304,24 @@ fn place(diagnostic: &Diagnostic) -> (&Path, usize) {
     (&diagnostic.primary.file.path, diagnostic.primary.span.as_ref().map_or(0, |span| span.start))
 }
 
-/// So many values of a column are wrong by themselves more seldom than its head is.
+/// With at least this many wrong values in a column, the column's head is more likely wrong than each value by itself.
 const FEWEST: usize = 12;
 
-/// So many findings of one code at one place are those of rows that share a default.
+/// This many findings with one code at one place come from rows that share a default; they are reported once.
 const FEWEST_AT_ONE_PLACE: usize = 3;
 
-/// So many findings of a file in the same words are told once.
+/// This many findings with the same message in a file are reported once.
 const FEWEST_IN_SAME_WORDS: usize = 4;
 
-/// And they are at least this share of its values, in percent.
+/// To be reported at its head, a column must also have at least this percentage of wrong values.
 const SHARE: usize = 30;
 
-/// A column with fewer wrong values is reported at its head only if nearly all of them are wrong.
+/// A column with fewer wrong values (at least this many) is reported at its head only if nearly all of its values are wrong.
 const FEWEST_OF_ALL: usize = 6;
 const SHARE_OF_ALL: usize = 75;
 
-/// The findings with one at the head of a column in the place of those at many of its values, and one at a place in the place of
-/// many with one code.
+/// Replaces findings at many values of a column by one at the column's head, and many findings with one code at one
+/// place by one finding.
 fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut of_files: BTreeMap<&Path, usize> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.severity != Severity::Info) {
@@ -341,7 +341,7 @@ fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-/// The columns of a file with many wrong values, each told once.
+/// Merges the findings of one file: a column with many wrong values is reported once, at its head.
 fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let columns = column_places(&findings[0].primary.file);
     let column_of = |finding: &Diagnostic| {
@@ -369,7 +369,7 @@ fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-/// The first of the worst findings, at the head.
+/// Moves the first of the most severe findings to the column's head.
 fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usize) -> Option<Diagnostic> {
     let mut first = findings.into_iter().min_by_key(|finding| finding.severity)?;
     first.message =
@@ -381,8 +381,8 @@ fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usi
     Some(first)
 }
 
-/// Many findings of one code at one place (a default that all rows share) as one, any number there in the same words, and many
-/// in the same words anywhere in the file.
+/// Merges findings: many with one code at one place (a default that all rows share), any number with the same message
+/// at one place, and many with the same message anywhere in the file.
 fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let place = |finding: &Diagnostic| -> (Option<(usize, usize)>, crate::model::Code) {
         let span = |span: &Range<usize>| (span.start, span.end);
@@ -424,9 +424,9 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-/// The findings without those that rest on a fact that is itself found wrong; and where a large share of what is known of an
-/// entity contradicts one of its facts, one finding at the fact in the place of all of them. Facts in files that nobody asked
-/// about explain nothing: their findings are not shown.
+/// Drops findings that depend on a fact which is itself found wrong. Where a large share of an entity's rows contradict
+/// one of its facts, replaces their findings by one at the fact. Facts in files that were not asked about are ignored,
+/// because their own findings are not shown.
 fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let is_asked = |(kind, id, _): &Fact| {
         context.place(*kind, id).is_some_and(|place| context.options.looks_at(&place.file().path))
@@ -457,7 +457,7 @@ fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Findin
     findings
 }
 
-/// Whether reading found a mistake in a value of an entity: a reference that leads nowhere.
+/// Whether the reader already reported this value of an entity, for example as a reference to an unknown entity.
 fn is_told_by_the_reader(context: &LintContext<'_>, place: &Located<()>, steps: &[Step]) -> bool {
     let here = |told: &&Diagnostic| told.primary.file.path == place.file().path;
     let told: Vec<&Diagnostic> = context.loaded.findings.iter().filter(here).collect();
@@ -468,7 +468,7 @@ fn is_told_by_the_reader(context: &LintContext<'_>, place: &Located<()>, steps: 
     told.iter().any(|told| spans.contains(&told.primary.span))
 }
 
-/// The facts that findings at entities tell of.
+/// The facts at which the findings about entities point.
 fn wrong_facts(context: &LintContext<'_>, findings: &[Finding]) -> BTreeSet<Fact> {
     let mut all = BTreeSet::new();
     for finding in findings.iter().filter(|finding| finding.row.is_none() && finding.severity() != Severity::Info) {
@@ -484,7 +484,7 @@ fn wrong_facts(context: &LintContext<'_>, findings: &[Finding]) -> BTreeSet<Fact
     all
 }
 
-/// The keys of steps with dots between them.
+/// Joins the keys of a path with dots; `None` if the path is empty or has a list index.
 fn dotted(steps: &[Step]) -> Option<String> {
     let keys: Option<Vec<&str>> = steps
         .iter()
@@ -496,15 +496,15 @@ fn dotted(steps: &[Step]) -> Option<String> {
     keys.filter(|keys| !keys.is_empty()).map(|keys| keys.join("."))
 }
 
-/// And at least so many, in so many files: one file may have a fault of its own.
+/// Minimum contradicting rows, and minimum files that hold them, before a fact is suspect: a single file may itself be wrong.
 const FEWEST_ROWS: usize = 4;
 
 const FEWEST_FILES: usize = 2;
 
-/// Rows of so many sources need not be a share of what is known.
+/// If rows of at least this many sources contradict a fact, no minimum share of the entity's rows is required.
 const FEWEST_SOURCES: usize = 3;
 
-/// The facts that many measurements contradict, with their number, those with most first.
+/// The facts that many measurements contradict, each with the number of those measurements, most contradicted first.
 fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize)> {
     let mut by_fact: BTreeMap<&Fact, (usize, BTreeSet<PathBuf>)> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.row.is_some()) {
@@ -514,7 +514,7 @@ fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize
             files.insert(finding.place.file().path.clone());
         }
     }
-    // No slip of a number in a file makes its framework run on other hardware.
+    // Hardware support needs no minimum: no wrong number in a measurement file makes a framework run on other hardware.
     let in_words = |fact: &Fact| fact.2 == "hardware";
     by_fact.retain(|fact, (rows, files)| in_words(fact) || *rows >= FEWEST_ROWS && files.len() >= FEWEST_FILES);
     if by_fact.is_empty() {
@@ -523,7 +523,7 @@ fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize
     let all = rows_of_entities(context);
     let share =
         |(kind, id, _): &Fact, rows: usize| rows * 100 / all.get(&(*kind, id.as_str())).copied().unwrap_or(rows).max(1);
-    // Sources that do not know of each other make no slip in common.
+    // Independent sources do not make the same mistake.
     let in_sources =
         |files: &BTreeSet<PathBuf>| files.iter().filter_map(|file| file.parent()).collect::<BTreeSet<_>>().len();
     let mut suspects: Vec<(Fact, usize)> = by_fact
@@ -531,12 +531,12 @@ fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize
         .filter(|(fact, (rows, files))| share(fact, *rows) >= SHARE || in_sources(files) >= FEWEST_SOURCES)
         .map(|(fact, (rows, _))| (fact.clone(), rows))
         .collect();
-    // Of the facts by which work is judged the multiply-adds are in the most units.
+    // Among facts that measure work, prefer multiply-adds: their unit is the one most often confused.
     let rank = |fact: &Fact| (fact.2 != "multiply-adds-g", fact.clone());
     suspects.sort_by(|a, b| {
         (share(&b.0, b.1), b.1).cmp(&(share(&a.0, a.1), a.1)).then_with(|| rank(&a.0).cmp(&rank(&b.0)))
     });
-    // The first explains most; what it explains speaks against no other fact.
+    // The first fact explains most findings; findings that it explains do not count against another fact.
     let mut kept: Vec<(Fact, usize)> = Vec::new();
     for (fact, rows) in suspects {
         let rest = findings.iter().filter(|finding| {
@@ -549,7 +549,7 @@ fn suspects(context: &LintContext<'_>, findings: &[Finding]) -> Vec<(Fact, usize
     kept
 }
 
-/// How many measurements with a value name each entity.
+/// Number of measurements with a value for each entity.
 fn rows_of_entities<'l>(context: &LintContext<'l>) -> HashMap<(EntityKind, &'l str), usize> {
     let mut all = HashMap::new();
     for row in context.loaded.rows.iter().filter(|row| !row.get().metrics().is_empty()) {

@@ -1,4 +1,4 @@
-//! Tests: the rules find nothing in the sample base, and with the edit of a sample its rule finds something, and no other.
+//! Tests that the sample base has no findings, and that each rule's sample edit triggers that rule and no other.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +8,16 @@ use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Severity};
 use crate::reading::{FileFault, KbFile, kind_of, load_texts};
 
-/// The page that does not exist.
+/// A URL whose page does not exist.
 const GONE: &str = "https://gone.example.org/imagined";
 
-/// The row that another source contradicts: one that only the sample of that rule has.
+/// The row that another source contradicts; only the sample of that rule contains it.
 const CONTRADICTED: &str = "imagined-2018:95zv0ngb8j";
 
-/// Where a sample has this character, its file has a byte that is not UTF-8.
+/// Where a sample has this character, the file gets a byte that is not UTF-8.
 const WRONG_BYTE: char = '\u{fffd}';
 
-/// What the check finds in the sample base with a file of it replaced by another, which may have another path.
+/// Checks the sample base with one file replaced by another, which may have another path.
 fn findings_with(file: &str, path: &str, text: &str) -> Vec<Diagnostic> {
     let others = SAMPLE_BASE.iter().copied().filter(|(other, _)| *other != file);
     let files: Vec<(&str, &str)> = others.chain([(path, text)]).collect();

@@ -1,4 +1,4 @@
-//! Converts result files to measurement files that pass the strict reader.
+//! Converts result files to measurement files that the strict reader accepts.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,14 +20,14 @@ use crate::stores::database::Database;
 use crate::values::text::{nearest, printable_path};
 use crate::values::{EntityId, EntityKind};
 
-/// The measurement files of an import, not yet written, and what became of every record.
+/// The measurement files of an import, not yet written, and the report on every record.
 #[derive(Debug)]
 pub struct Imported {
-    /// Text of each file by its name.
+    /// Text of each file, by file name.
     pub files: BTreeMap<String, String>,
-    /// The rows of each.
+    /// Rows of each file, by file name.
     rows: BTreeMap<String, Vec<WrittenRow>>,
-    /// Records read, written and left out.
+    /// Counts of records read, written and left out.
     pub report: ImportReport,
 }
 
@@ -35,7 +35,7 @@ pub struct Imported {
 ///
 /// # Errors
 ///
-/// Malformed input with file and line, or rows that the strict reader refuses.
+/// When the input is malformed (with file and line), or when the strict reader rejects the rows.
 pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported, ImportError> {
     let mut report = ImportReport::default();
     let mut mapper = RowMapper::new(store, request.stated);
@@ -70,7 +70,7 @@ pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported,
     Ok(Imported { files, rows: rows_of_files, report })
 }
 
-/// The rows of the files that one part of the recipe reads.
+/// Maps the files of one part of the recipe to rows.
 fn map_part(
     request: &ImportRequest<'_>,
     compiled: &Compiled<'_>,
@@ -92,7 +92,7 @@ fn map_part(
         };
         let records = match records {
             Ok(records) => records,
-            // One bad file among others does not stop them.
+            // If several files are read, a malformed one does not stop the others.
             Err(error) if paths.len() > 1 => {
                 let (place, message) = error.place_and_message();
                 report.leave_unread(UnreadFile { place, message });
@@ -125,8 +125,8 @@ fn map_part(
     Ok(rows)
 }
 
-/// Checks that the source and every entity that a row names are in the catalog: constants of recipes and what the command
-/// line states are ids that nothing has resolved.
+/// Checks that the source and every entity that a row references are in the catalog: constants in recipes and values
+/// from the command line are ids that have not been resolved.
 fn check_ids(
     batches: &BTreeMap<String, Vec<MappedRow>>,
     source: &EntityId,
@@ -150,8 +150,8 @@ fn check_ids(
     if unknown.is_empty() { Ok(()) } else { Err(ImportError::UnknownIds { ids: unknown }) }
 }
 
-/// Leaves out rows with the identity of an earlier row, and batches without a row. Whether such a row repeats the earlier one or
-/// has other values, which only a field that the recipe does not set could tell apart, is told.
+/// Leaves out rows with the identity of an earlier row, and batches that become empty. The reason tells whether such a
+/// row repeats the earlier one or has other values, which only a field that the recipe does not set could tell apart.
 fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &EntityId, report: &mut ImportReport) {
     let mut seen: BTreeMap<String, BTreeMap<MeasurementKey, Value>> = BTreeMap::new();
     for rows in batches.values_mut() {
@@ -173,13 +173,13 @@ fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &Enti
     batches.retain(|_, rows| !rows.is_empty());
 }
 
-/// Writes the files into `folder`, each whole or not at all, and tells which measurements changed there. What people added to
-/// them stays: what became of a number and why, remarks, exceptions, comments at the head.
+/// Writes the files into `folder`, each whole or not at all, and returns which measurements changed there. Keeps what
+/// people added to the files: the standing of a number and its reason, remarks, exceptions, comments at the head.
 ///
 /// # Errors
 ///
-/// When something that was added cannot stay, unless it is to be dropped: then nothing is written. When a file
-/// cannot be written; files before it are complete.
+/// When something people added cannot be kept, unless the request drops it: then nothing is written. When a file cannot
+/// be written; files before it are complete.
 pub fn install(
     imported: &Imported,
     source: &EntityId,
@@ -196,7 +196,7 @@ pub fn install(
     let mut corrected = 0;
     for (name, text) in &imported.files {
         let path = folder.join(name);
-        // What cannot be read is told when it is written.
+        // If the file cannot be read, writing it reports the error.
         let before = std::fs::read_to_string(&path).unwrap_or_default();
         let merged = with_added(name, text, &before);
         corrected += merged.corrected;
@@ -211,7 +211,7 @@ pub fn install(
         let path = folder.join(name);
         rewrite(&path, |before| {
             let before = before.unwrap_or_default();
-            // Somebody may have added to it since it was looked at.
+            // Merge again: somebody may have added to the file since it was read above.
             let merged = with_added(name, text, before);
             lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))));
             lost.is_empty().then(|| {

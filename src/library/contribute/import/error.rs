@@ -1,4 +1,4 @@
-//! What is imported, and why an import failed: unknown columns and names all at once, with what is near.
+//! The import request, and why an import failed: all unknown columns and names at once, with the nearest known ones.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::stores::resolve::{Resolved, nearest_names};
 use crate::values::text::{nearest, or_list, printable_path};
 use crate::values::{EntityId, EntityKind};
 
-/// Why nothing was imported. No file has been written then.
+/// Why an import failed; nothing has been written in that case.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The recipe has a mistake.
@@ -42,15 +42,15 @@ pub enum ImportError {
         /// What was expected.
         message: String,
     },
-    /// The recipe's files are not there.
+    /// No file matches the recipe's pattern.
     #[error("no file in {} matches `{pattern}`", printable_path(folder))]
     NoFiles {
-        /// Where they were looked for.
+        /// The folder that was searched.
         folder: PathBuf,
         /// The recipe's pattern.
         pattern: String,
     },
-    /// A file that is named is none that the recipe reads.
+    /// A file given by the caller matches no pattern of the recipe.
     #[error("{}: {}", printable_path(path), expected_names(patterns))]
     NotOfFormat {
         /// The file.
@@ -58,36 +58,36 @@ pub enum ImportError {
         /// The recipe's patterns.
         patterns: Vec<String>,
     },
-    /// Names in the recipe's templates that no record has.
+    /// Names in the recipe's templates that occur in no record.
     #[error("the recipe names what no record has\n{}", lines(columns))]
     UnknownColumns {
-        /// Each with its line and what it may be a slip of.
+        /// Each unknown name with its line and the nearest known names.
         columns: Vec<UnknownColumn>,
     },
-    /// Ids, in constants of the recipe or on the command line, that the catalog does not have.
+    /// Ids in the recipe's constants or on the command line that are not in the catalog.
     #[error("the catalog does not have what the rows name\n{}", lines(ids))]
     UnknownIds {
-        /// All of them.
+        /// All such ids.
         ids: Vec<UnknownId>,
     },
-    /// The files hold what a further import would lose: rows, or what people added to them.
+    /// The import would remove rows from the existing files, or what people added to them.
     #[error("{}\n{}", would_lose(*corrected), lines(lost))]
     WouldLose {
-        /// Each thing with its file.
+        /// Each loss, with its file.
         lost: Vec<String>,
-        /// How many rows have only another label now.
+        /// Number of lost rows that are in the import under a corrected label.
         corrected: usize,
     },
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// The rows do not pass the strict reader.
+    /// The strict reader rejects the imported rows.
     #[error("the imported rows have mistakes")]
     Rejected(ReadError),
 }
 
 impl ImportError {
-    /// The place in a file and what is wrong there, of an error that concerns one.
+    /// The place in a file (empty if the error concerns no file) and the message.
     pub(super) fn place_and_message(&self) -> (String, String) {
         match self {
             Self::Io { path, error } => (printable_path(path), error.to_string()),
@@ -98,12 +98,12 @@ impl ImportError {
     }
 }
 
-/// An id that the catalog does not have.
+/// An id that is not in the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownId {
     /// The field, or `source`.
     pub key: String,
-    /// What it should be an id of.
+    /// The kind of entity that the id should refer to.
     pub kind: EntityKind,
     /// The id.
     pub id: String,
@@ -134,7 +134,7 @@ fn would_lose(corrected: usize) -> &'static str {
     }
 }
 
-/// Each on a line of its own.
+/// Formats each item on its own line.
 fn lines<T: std::fmt::Display>(items: &[T]) -> String {
     items.iter().map(|item| format!("  {item}")).collect::<Vec<_>>().join("\n")
 }
@@ -144,14 +144,14 @@ fn expected_names(patterns: &[String]) -> String {
     format!("the format knows its files by their names: expected {}", or_list(&patterns))
 }
 
-/// A name that a recipe's templates use and no record of its files has.
+/// A name that the recipe's templates use and that occurs in no record of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownColumn {
-    /// The name, as it is in braces.
+    /// The name, as written in braces.
     pub name: String,
     /// The line of the recipe, counted from 1; 0 where it is not known.
     pub line: usize,
-    /// The names that records have and that are nearest, best first.
+    /// The nearest names that do occur in records, best first.
     pub near: Vec<String>,
 }
 
@@ -162,8 +162,8 @@ impl std::fmt::Display for UnknownColumn {
     }
 }
 
-/// Names in the recipe's templates that no record has but one of a near name. A name that nothing is near to stands for what
-/// other files of the source have.
+/// Names in the recipe's templates that occur in no record although a similar name does. A name without a similar one
+/// is accepted: other files of the source may have it.
 pub(super) fn unknown_columns(recipe: &Recipe, seen: &BTreeSet<String>) -> Vec<UnknownColumn> {
     let mut unknown = Vec::new();
     for (name, line) in recipe.names_in_templates() {
@@ -179,28 +179,28 @@ pub(super) fn unknown_columns(recipe: &Recipe, seen: &BTreeSet<String>) -> Vec<U
     unknown
 }
 
-/// A name that leads to no entity of the catalog.
+/// A name that could not be resolved to a catalog entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnresolvedName {
-    /// What it is a name of.
+    /// The kind of thing it names.
     pub facet: Facet,
     /// The source's spelling.
     pub spelling: String,
-    /// How many records have it.
+    /// Number of records that have it.
     pub rows: usize,
-    /// Where the first of them is, as `file:line`.
+    /// The first of those records, as `file:line`.
     pub first: String,
-    /// Why it is not resolved.
+    /// Why it could not be resolved.
     pub why: String,
     /// The ids whose names are nearest, best first.
     pub near: Vec<String>,
 }
 
-/// So many near names help; more are noise.
+/// Maximum number of nearest names to suggest.
 const NEAR: usize = 3;
 
 impl UnresolvedName {
-    /// A name as it was read, of so many records.
+    /// Describes a name that could not be resolved, found in `rows` records, with the nearest names of the same facet.
     pub(super) fn of(
         store: &Database,
         facet: Facet,
@@ -228,31 +228,31 @@ impl UnresolvedName {
     }
 }
 
-/// What becomes of rows that are in the files and that the import does not have.
+/// What to do with rows that are in the existing files but not in the import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExistingRows {
-    /// Nothing is written while there are any.
+    /// Refuse: nothing is written if there are any.
     Kept,
-    /// Rows whose label the source corrected stay, superseded by the corrected ones; nothing is written while there are others.
+    /// Keep rows whose label the source corrected, marked as superseded by the corrected rows; refuse if there are others.
     Superseded,
-    /// They are dropped, with what people added to the files.
+    /// Drop them, with everything that people added to the files.
     Dropped,
 }
 
-/// What is imported: which recipe, from where, and what the caller states beside it.
+/// An import request: the recipe, the files, and the fields that the caller states.
 #[derive(Debug)]
 pub struct ImportRequest<'r> {
-    /// How the files are read.
+    /// The recipe that reads the files.
     pub recipe: &'r Recipe,
-    /// Whether it was written for these files: then each `{name}` in it must be a name of theirs. A named format reads
-    /// several versions of its files.
+    /// Whether the recipe was written for these files, so that each `{name}` in it must occur in them. A named format
+    /// reads several versions of its files, and need not.
     pub is_own_recipe: bool,
-    /// The source whose measurements they are; the recipe's own unless said otherwise.
+    /// The source of the measurements; by default the recipe's own.
     pub source: EntityId,
     /// The folder that the recipe's patterns are relative to.
     pub folder: &'r Path,
     /// The files to read instead of those that the recipe's patterns find.
     pub files: &'r [PathBuf],
-    /// Fields that the caller states: they hold for every row.
+    /// Fields that the caller states; they apply to every row.
     pub stated: &'r [(String, String)],
 }

@@ -9,9 +9,9 @@ use super::error::ImportError;
 use super::error::ImportRequest;
 use crate::contribute::recipe::{Part, wildcard};
 
-/// Each part of the recipe with its files: those that match its pattern, sorted; or, of the files that the request names,
-/// those that fit the part best, in the given order. A part that no named file fits is left out, and so is one of a named
-/// format without files in the folder, where another one has some: such a format may be written in several ways.
+/// Pairs each part of the recipe with its files: those that match its pattern, sorted; or, of the files in the request,
+/// those that fit the part best, in the given order. Omits parts without files. A part that finds no file in the folder
+/// is an error, unless it is of a named format and another part finds some: such formats have several layouts.
 pub(super) fn files_by_part<'r>(request: &ImportRequest<'r>) -> Result<Vec<(&'r Part, Vec<PathBuf>)>, ImportError> {
     let parts = &request.recipe.table;
     if request.files.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn files_by_part<'r>(request: &ImportRequest<'r>) -> Result<Vec<(&'r 
     Ok(parts.iter().map(|part| (part, files(part))).filter(|(_, files)| !files.is_empty()).collect())
 }
 
-/// The longest pattern that matches the path with its folders; else the shortest that matches the name alone.
+/// The longest pattern that matches the path including folders; otherwise the shortest that matches the file name alone.
 fn best_pattern<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, ImportError> {
     let whole = path.to_string_lossy().replace('\\', "/");
     let ends: Vec<&str> =
@@ -53,7 +53,7 @@ fn best_pattern<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, I
         let fits = |pattern: &Regex| ends.iter().any(|end| pattern.is_match(end));
         let folders = fits(&wildcard(&part.files)?);
         if folders || wildcard(name)?.is_match(ends[ends.len() - 1]) {
-            // A bare name says nothing of folders: the plainest pattern then.
+            // A bare file name says nothing about folders, so the shortest pattern wins.
             let length = part.files.len() as isize;
             best = best.max(Some((folders, if folders { length } else { -length }, &part.files)));
         }
@@ -61,7 +61,7 @@ fn best_pattern<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, I
     Ok(best.map(|(_, _, pattern)| pattern))
 }
 
-/// The files that a part's pattern finds, sorted.
+/// The files that match a part's pattern, sorted.
 fn matching_files(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportError> {
     let pattern = wildcard(&part.files)?;
     let excluded = part.exclude.iter().map(|files| wildcard(files)).collect::<Result<Vec<_>, _>>()?;
@@ -76,8 +76,8 @@ fn matching_files(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportErro
     Ok(found)
 }
 
-/// Visits the files of a folder and of those below it. A link that leads out of the folder is none of them: what lies there
-/// is not what somebody published.
+/// Visits all files below a folder. Skips links that lead out of the folder: what lies there is not part of the
+/// published data.
 fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError> {
     let top = fs::canonicalize(folder).map_err(|error| ImportError::Io { path: folder.to_owned(), error })?;
     walk_below(&top, folder, visit)

@@ -1,4 +1,4 @@
-//! What people added to a file that an import wrote, which a further import keeps; and rows whose label the source corrected.
+//! Preserves what people added to an imported file when it is imported again; pairs old rows with rows whose label was corrected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,33 +12,33 @@ use crate::reading::{
 use crate::values::text::{counted, some_of};
 use crate::values::{EntityId, Standing};
 
-/// Fields that say what became of a number or what is odd about it. Where the import states none, what stands there is a
-/// person's.
+/// Fields that tell the standing of a number or what is odd about it. Where the import states none, a person wrote the
+/// value in the file.
 const REMARKS: &[Field] = &[Field::Standing, Field::StandingReason, Field::ReplacedBy, Field::Notes];
 
-/// What the reader of a file of measurements knows at its top; an import writes the first two.
+/// The top-level keys that an import writes; everything else at the top of a file was added by a person.
 const WRITTEN: &[&str] = &["defaults", "table", "run"];
 
-/// So many rows that would be lost are named of each file.
+/// Maximum number of lost rows to list per file.
 const MOST_NAMED: usize = 5;
 
-/// A file with what was imported and what people had added to it.
+/// An imported file merged with what people had added to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct MergedFile {
     /// Its text.
     pub text: String,
-    /// Remarks, exceptions and comments that were kept.
+    /// Number of remarks, exceptions and comments preserved.
     pub kept: usize,
-    /// Rows whose label the source corrected.
+    /// Number of rows whose label the source corrected.
     pub corrected: usize,
-    /// Those of them that stay as superseded ones.
+    /// Number of those rows that stay, marked as superseded.
     pub superseded: usize,
-    /// What would be lost, a line each.
+    /// What would be lost, one line each.
     pub lost: Vec<String>,
 }
 
-/// Merges the rows of an import with the file that is there. `imported` is the text of the rows alone. Rows whose label the
-/// source corrected stay as superseded ones where `supersedes` says so.
+/// Merges imported rows with the existing file. `imported` is the text of the rows alone. With `supersedes`, rows whose
+/// label the source corrected stay, marked as superseded.
 pub(super) fn merged(
     before: &str,
     rows: &[WrittenRow],
@@ -65,7 +65,7 @@ pub(super) fn merged(
     merged
 }
 
-/// Adds remarks to the rows of the same identity; whether there were any.
+/// Copies remarks to the rows with the same identity. Returns whether anything was added to `rows`.
 fn keep_remarks(
     rows: &mut Vec<WrittenRow>,
     old: &[Measurement],
@@ -112,7 +112,7 @@ fn keep_remarks(
         merged.lost.push(format!("{} more whose label changed", pairs.len() - MOST_NAMED));
     }
     if !lost.is_empty() {
-        // The row may be one that a person added to the file, or one whose batch size, say, a person corrected.
+        // A person may have added the row, or corrected a field of it such as the batch size.
         let ids: Vec<&str> = lost.keys().copied().collect();
         let rows = counted(ids.len(), "row", "rows");
         merged.lost.push(format!("{rows} that the import has not: {}", some_of(&ids, MOST_NAMED)));
@@ -120,7 +120,7 @@ fn keep_remarks(
     merged.kept > kept || rows.len() > new.len()
 }
 
-/// Adds the exceptions of the file; what else is at its top would be lost.
+/// Copies the exceptions of the existing file; any other extra top-level key is reported as lost.
 fn keep_exceptions(document: &DocumentMut, kind: &FileKind, merged: &mut MergedFile) {
     for (key, item) in document.iter().filter(|(key, _)| !WRITTEN.contains(key)) {
         let kept = match (key, item, merged.text.parse::<DocumentMut>()) {
@@ -138,7 +138,7 @@ fn keep_exceptions(document: &DocumentMut, kind: &FileKind, merged: &mut MergedF
     }
 }
 
-/// Puts the comments at the head of the file there again; others would be lost, unless they came with what was kept.
+/// Puts the comments at the head of the file back; any other comment counts as lost unless it came with preserved content.
 fn keep_comments(before: &str, merged: &mut MergedFile) {
     let mut head = String::new();
     let mut in_head = true;
@@ -157,12 +157,12 @@ fn keep_comments(before: &str, merged: &mut MergedFile) {
     }
 }
 
-/// What a place of a text is in.
+/// What surrounds a position in a TOML text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
-    /// Between values.
+    /// Outside of strings.
     Plain,
-    /// A text between such quotes.
+    /// In a string with these quotes.
     Quoted(&'static str),
 }
 
@@ -199,25 +199,25 @@ pub(super) fn comments(text: &str) -> Vec<(usize, &str)> {
             rest = &rest[step..];
         }
         if matches!(inside, Inside::Quoted(quotes) if quotes.len() == 1) {
-            // A text of one line that does not end is a mistake of the file.
+            // A single-line string that does not end on its line is a mistake in the file.
             inside = Inside::Plain;
         }
     }
     found
 }
 
-/// A row that was there, the row of the import that has its values, and the fields in which they differ.
+/// An existing row, the imported row with the same values, and the fields in which they differ.
 pub(super) struct Corrected<'m> {
     pub old: &'m Measurement,
     pub new: &'m Measurement,
     pub fields: Vec<Field>,
 }
 
-/// A label is a few fields; rows that differ in more are other rows.
+/// Maximum number of fields in which a corrected row may differ; a row that differs in more is another row.
 const MOST_FIELDS: usize = 3;
 
-/// Pairs the rows that are gone with rows that are new: the same values, and nearly the same fields. Of several that are as
-/// near, the first that is not taken.
+/// Pairs removed rows with added rows that have the same values and nearly the same fields. Each added row is used
+/// once; of equally near ones, the first.
 pub(super) fn corrected<'m>(gone: &[&'m Measurement], added: &[&'m Measurement]) -> Vec<Corrected<'m>> {
     let mut free: Vec<&Measurement> = added.to_vec();
     let mut pairs = Vec::new();
@@ -234,14 +234,14 @@ pub(super) fn corrected<'m>(gone: &[&'m Measurement], added: &[&'m Measurement])
     pairs
 }
 
-/// The fields in which two rows differ, without spellings and remarks.
+/// The fields in which two rows differ, ignoring source spellings and remarks.
 fn differing(old: &Measurement, new: &Measurement) -> Vec<Field> {
     let is_said = |field: &Field| field.is_identity() || matches!(field, Field::Quantization);
     Field::of_files().filter(is_said).filter(|field| old.get(*field) != new.get(*field)).collect()
 }
 
 impl Corrected<'_> {
-    /// What became of the fields: `precision was fp16 and is fp8`.
+    /// Describes the change of each field: `precision was fp16 and is fp8`.
     pub fn told(&self) -> String {
         let shown = |row: &Measurement, field| row.get(field).map_or_else(|| "not stated".to_owned(), Value::to_string);
         let of = |field: &Field| {
@@ -250,7 +250,7 @@ impl Corrected<'_> {
         self.fields.iter().map(of).collect::<Vec<_>>().join(", ")
     }
 
-    /// The old row as superseded by the new one.
+    /// The old row, marked as superseded by the new one.
     pub fn superseded(&self) -> WrittenRow {
         let mut row = written(self.old);
         row.set(Field::Standing, toml_text(Standing::Superseded.into()));
@@ -260,7 +260,7 @@ impl Corrected<'_> {
     }
 }
 
-/// A row as it is in a file.
+/// A measurement in the form in which files state it.
 pub(super) fn written(measurement: &Measurement) -> WrittenRow {
     let mut row = WrittenRow::default();
     for (field, value) in measurement.fields().iter().filter(|(field, _)| !field.is_computed()) {
@@ -276,8 +276,8 @@ pub(super) fn written(measurement: &Measurement) -> WrittenRow {
     row
 }
 
-/// The rows that an earlier import superseded: no source has them, and they stay while what replaces them is there, itself
-/// replaced or not.
+/// Whether a row was superseded by an earlier import. Such rows are in no source; they stay while the row that replaces
+/// them is in the file, whether that row was itself replaced or not.
 pub(super) fn is_history(old: &Measurement, known: &BTreeSet<&str>) -> bool {
     let replaced_by = old.text(Field::ReplacedBy);
     old.standing() == Some(Standing::Superseded) && replaced_by.is_some_and(|id| known.contains(id))

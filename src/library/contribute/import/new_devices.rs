@@ -1,4 +1,4 @@
-//! `nvidia-smi` output beside the catalog: which device a board is and what differs, or the draft of a new entry.
+//! Compares `nvidia-smi` output with the catalog: which device a board is and what differs, or a draft of a new entry.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,9 +22,9 @@ pub struct Board {
     pub name: String,
     /// Micro-architecture.
     pub architecture: Option<String>,
-    /// Memory that programs can use, MiB; somewhat less than the board has.
+    /// Memory available to programs, MiB; somewhat less than the board has.
     pub memory_mib: Option<u64>,
-    /// Power limit by default, W.
+    /// Default power limit, W.
     pub power_limit_w: Option<Decimal>,
     /// PCI vendor and device, `10de:1db1`.
     pub pci_id: Option<String>,
@@ -34,14 +34,14 @@ pub struct Board {
     pub compute_capability: Option<String>,
     /// Version of the driver.
     pub driver: Option<String>,
-    /// The day, `2024-05-07`.
+    /// The date, `2024-05-07`.
     pub date: Option<String>,
 }
 
-/// Values by their name: a path in the XML (`gpu/pci/pci_device_id`), a column of the CSV.
+/// Values by name: the path in the XML (`gpu/pci/pci_device_id`) or the column of the CSV.
 type BoardValues = BTreeMap<String, String>;
 
-/// The boards of a file, in its order.
+/// The boards in a file, in file order.
 pub(super) fn boards(text: &str) -> Result<Vec<Board>, MalformedInput> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim_start().starts_with('<') { of_xml(text) } else { of_csv(text) }
@@ -96,10 +96,10 @@ fn of_xml(text: &str) -> Result<Vec<Board>, MalformedInput> {
     if boards.is_empty() { Err(MalformedInput::new(1, "expected a <gpu> in <nvidia_smi_log>")) } else { Ok(boards) }
 }
 
-/// Tags inside each other; `nvidia-smi` writes fewer than ten.
+/// Maximum nesting depth of XML tags; `nvidia-smi` writes fewer than ten levels.
 const DEEPEST: usize = 64;
 
-/// Counts the lines of a text on the way through it.
+/// Counts the lines of a text incrementally.
 struct LineCounter<'t> {
     text: &'t str,
     at: usize,
@@ -107,7 +107,7 @@ struct LineCounter<'t> {
 }
 
 impl LineCounter<'_> {
-    /// The line of a byte, counted from 1. One before the last byte that was asked for is told as that.
+    /// The line of a byte offset, counted from 1. An offset before the last one asked for gets the line of that one.
     fn of(&mut self, at: u64) -> usize {
         let at = usize::try_from(at).unwrap_or(usize::MAX).min(self.text.len());
         let passed = self.text.as_bytes().get(self.at..at).unwrap_or_default();
@@ -119,7 +119,7 @@ impl LineCounter<'_> {
 
 fn board_of_xml(of_gpu: &BoardValues, of_machine: &BoardValues) -> Result<Board, String> {
     let value = |names: &[&str]| names.iter().find_map(|name| stated(of_gpu.get(&format!("gpu/{name}"))?));
-    // Power limits moved with driver 535.
+    // `power_readings` was renamed with driver 535.
     let limits = ["gpu_power_readings/default_power_limit", "power_readings/default_power_limit"];
     Ok(Board {
         name: value(&["product_name"]).ok_or("expected a <product_name> in this <gpu>")?,
@@ -127,7 +127,7 @@ fn board_of_xml(of_gpu: &BoardValues, of_machine: &BoardValues) -> Result<Board,
         memory_mib: value(&["fb_memory_usage/total"]).map(|text| quantity(&text, "MiB")).transpose()?,
         power_limit_w: value(&limits).map(|text| quantity(&text, "W")).transpose()?,
         pci_id: value(&["pci/pci_device_id"]).map(|text| pci_id(&text)).transpose()?,
-        // Drivers before 515 give the board's under the other name, under which later ones give the chip's.
+        // Before driver 515, `gpu_part_number` held the board's part number; later drivers put the chip's there.
         part_number: value(&["board_part_number"])
             .or_else(|| value(&["gpu_part_number"]).filter(|part| part.starts_with("900-"))),
         compute_capability: None,
@@ -139,7 +139,7 @@ fn board_of_xml(of_gpu: &BoardValues, of_machine: &BoardValues) -> Result<Board,
 fn of_csv(text: &str) -> Result<Vec<Board>, MalformedInput> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| MalformedInput::new(1, error.to_string()))?.clone();
-    // `memory.total [MiB]`: the unit is in the header and, without `nounits`, in the cells, too.
+    // `memory.total [MiB]`: the unit is in the header and, without `nounits`, also in the cells.
     let plain = |name: &str| name.split('[').next().unwrap_or_default().trim().to_owned();
     if !header.iter().any(|name| matches!(plain(name).as_str(), "name" | "gpu_name")) {
         let expected = "expected the XML of `nvidia-smi -q -x`, or the CSV of \
@@ -177,7 +177,7 @@ fn board_of_csv(of_gpu: &BoardValues) -> Result<Board, String> {
     })
 }
 
-/// A value, unless the board does not support it.
+/// The value, or `None` if the board does not support the query.
 fn stated(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = text.trim_matches(['[', ']']);
@@ -185,13 +185,13 @@ fn stated(text: &str) -> Option<String> {
     (!absent && !bare.starts_with("Requested functionality")).then(|| text.to_owned())
 }
 
-/// `16160 MiB`, `300.00 W`, `300.00`: the number.
+/// Parses the number in `16160 MiB`, `300.00 W` or `300.00`.
 fn quantity<N: std::str::FromStr>(text: &str, unit: &str) -> Result<N, String> {
     let number = text.strip_suffix(unit).unwrap_or(text).trim();
     number.parse().map_err(|_| format!("expected a number of {unit}, such as 300 {unit}; found `{text}`"))
 }
 
-/// `1DB110DE` or `0x1DB110DE`, the device before the vendor: `10de:1db1`.
+/// Converts `1DB110DE` or `0x1DB110DE` (device before vendor) to `10de:1db1`.
 fn pci_id(text: &str) -> Result<String, String> {
     let digits = text.trim_start_matches("0x").to_lowercase();
     match (digits.get(..4), digits.get(4..)) {
@@ -202,7 +202,7 @@ fn pci_id(text: &str) -> Result<String, String> {
     }
 }
 
-/// `Tue May  7 09:03:41 2019`: the day.
+/// The date in `Tue May  7 09:03:41 2019`.
 fn day(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [_, month, day, _, year] = words.as_slice() else { return None };
@@ -211,18 +211,18 @@ fn day(text: &str) -> Option<String> {
     Some(format!("{year}-{month:02}-{:02}", day.parse::<u8>().ok()?))
 }
 
-/// Memory sizes that boards are sold with, GiB: the least of them that holds what a board reports is its size, since a
-/// part is reserved (for error correction, up to a sixteenth).
+/// Memory sizes in which boards are sold, GiB. A board has the smallest size that holds what it reports, because a part
+/// is reserved (for error correction, up to a sixteenth).
 const SIZES: &[u64] =
     &[1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 16, 20, 22, 24, 32, 40, 48, 64, 80, 94, 96, 128, 141, 144, 180, 192, 288];
 
-/// The size of a board that reports so many MiB, GiB.
+/// The nominal memory in GiB of a board that reports `mib` MiB.
 pub(super) fn nominal_gib(mib: u64) -> u64 {
     let reported = mib as f64 / 1024.0;
     SIZES.iter().copied().find(|&size| reported <= size as f64).unwrap_or_else(|| reported.ceil() as u64)
 }
 
-/// The id and the text of the entry: what `nvidia-smi` reports, with comments on what a person must look up.
+/// The id and text of a draft entry: what `nvidia-smi` reports, with comments on what a person must look up.
 pub(super) fn of_board(board: &Board) -> (EntityId, String) {
     let name = match board.name.strip_prefix("NVIDIA ") {
         Some(_) => board.name.clone(),
@@ -255,7 +255,7 @@ pub(super) fn of_board(board: &Board) -> (EntityId, String) {
     (id(&board.name), lines.join("\n") + "\n")
 }
 
-/// `NVIDIA GeForce RTX 4090` becomes `geforce-rtx-4090`.
+/// Turns `NVIDIA GeForce RTX 4090` into `geforce-rtx-4090`.
 fn id(name: &str) -> EntityId {
     let name = name.strip_prefix("NVIDIA ").unwrap_or(name).to_lowercase();
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -263,7 +263,7 @@ fn id(name: &str) -> EntityId {
     id.trim_end_matches('-').parse().or_else(|_| "unnamed-gpu".parse()).expect("a constant id is well-formed")
 }
 
-/// The form of the board, where its name states it.
+/// The form factor of the board, if its name states it.
 fn form(name: &str) -> Option<&'static str> {
     let name = name.to_uppercase();
     let forms =
@@ -271,48 +271,48 @@ fn form(name: &str) -> Option<&'static str> {
     forms.into_iter().find(|(spelling, _)| name.contains(spelling)).map(|(_, form)| form)
 }
 
-/// A board and the device that it is.
+/// A board and its match in the catalog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IdentifiedBoard {
-    /// What the file says of it.
+    /// The board as the file describes it.
     pub board: Board,
-    /// How many such boards the file has.
+    /// Number of equal boards in the file.
     pub count: usize,
     /// Its match in the catalog.
     pub catalog_match: CatalogMatch,
 }
 
-/// What the catalog has of a board.
+/// What the catalog knows about a board.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CatalogMatch {
-    /// It has an entry.
+    /// The board has an entry.
     Known {
         /// The entry.
         id: String,
-        /// What the file says otherwise, a sentence each.
+        /// What the file states differently from the entry, one sentence each.
         differences: Vec<String>,
     },
-    /// It is of a family, or may be several devices.
+    /// The name matches a family or several devices.
     Ambiguous {
         /// The family or the candidates.
         ids: Vec<String>,
-        /// What would decide.
+        /// Why the match is ambiguous.
         why: String,
     },
-    /// It has no entry: this would be one.
+    /// The board has no entry.
     Unknown {
-        /// Its id.
+        /// Id of the draft entry.
         id: EntityId,
-        /// The text of its file.
+        /// Text of the draft's file.
         draft: String,
     },
 }
 
-/// Reads the XML of `nvidia-smi -q -x` or the CSV of `nvidia-smi --query-gpu=… --format=csv`; equal boards are one.
+/// Reads the XML of `nvidia-smi -q -x` or the CSV of `nvidia-smi --query-gpu=… --format=csv`; equal boards are merged.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or is neither.
+/// When the file cannot be read or has neither format.
 pub fn identify(path: &Path, store: &Database) -> Result<Vec<IdentifiedBoard>, ImportError> {
     let bytes = read_limited(path).map_err(|error| ImportError::Io { path: path.to_owned(), error })?;
     let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: path.to_owned(), line, message };
@@ -330,7 +330,7 @@ pub fn identify(path: &Path, store: &Database) -> Result<Vec<IdentifiedBoard>, I
 }
 
 fn catalog_match(board: &Board, store: &Database) -> Result<CatalogMatch, ImportError> {
-    // A part number or a PCI id is of one board only; the name may leave the memory open, which the file states, too.
+    // A part number or PCI id identifies one board; a name may leave the memory size open, so it is also tried with the size.
     let memory = board.memory_mib.map(|mib| format!("{} {}GB", board.name, nominal_gib(mib)));
     let spellings = board.part_number.iter().chain([&board.name]).chain(&memory);
     let mut read = None;
@@ -367,7 +367,7 @@ fn drafted(board: &Board) -> CatalogMatch {
     CatalogMatch::Unknown { id, draft }
 }
 
-/// What the file says otherwise than the entry, or beyond it.
+/// Lists what the file states differently from the entry, or in addition to it.
 fn differences(board: &Board, device: &Device) -> Vec<String> {
     let mut told = Vec::new();
     if let (Some(mib), Some(gib)) = (board.memory_mib, device.memory_gib)
@@ -422,7 +422,7 @@ mod tests {
         let many = format!("<nvidia_smi_log>\n{}<gpu>\n</gpu>", "<driver_version>1</driver_version>\n".repeat(100_000));
         let start = std::time::Instant::now();
         assert_eq!(boards(&many).unwrap_err().line, 100_003);
-        // Each of 300,000 events looked at everything before it: half a million million bytes.
+        // A quadratic line count would read half a million million bytes for these 300,000 events.
         assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     }
 

@@ -1,4 +1,4 @@
-//! What became of every record of an import, and drafts of the entries that it misses.
+//! The report of an import: what became of every record, and drafts of missing catalog entries.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,20 +11,20 @@ use crate::reading::schema::{ValueForm, top_keys};
 use crate::reading::{check_measurements, toml_text};
 use crate::values::{EntityId, EntityKind, Standing};
 
-/// Records read, written and left out.
+/// The counts of an import: records read, written and left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportReport {
-    /// Records in the files.
+    /// Number of records in the files.
     pub read: usize,
-    /// Rows written.
+    /// Number of rows written.
     pub written: usize,
     /// Records left out, by reason.
     pub left_out: BTreeMap<String, LeftOut>,
-    /// Texts that could not be read, of rows that were written without them.
+    /// Texts that could not be read; their rows were written without them.
     pub unknown: BTreeMap<String, LeftOut>,
-    /// The names that the catalog does not have, most frequent first.
+    /// Names that are not in the catalog, most frequent first.
     pub unresolved: Vec<UnresolvedName>,
-    /// Files that could not be read, beside others that could.
+    /// Files that could not be read although others could.
     pub unread: Vec<UnreadFile>,
 }
 
@@ -33,21 +33,21 @@ pub struct ImportReport {
 pub struct UnreadFile {
     /// Its place, as `file:line`.
     pub place: String,
-    /// What was expected of it.
+    /// What the reader expected.
     pub message: String,
 }
 
 /// Records left out for one reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// How many.
+    /// Number of records.
     pub count: usize,
     /// The place of the first one, as `file:line`.
     pub first: String,
 }
 
 impl ImportReport {
-    /// Counts a file that could not be read; each part of a recipe that reads it says so.
+    /// Records a file that could not be read, once even if several parts of the recipe read it.
     pub(super) fn leave_unread(&mut self, file: UnreadFile) {
         if !self.unread.contains(&file) {
             self.unread.push(file);
@@ -59,25 +59,25 @@ impl ImportReport {
     }
 }
 
-/// Counts one more of `what`; the place of the first one is kept.
+/// Increments the count of `what` and remembers the place of its first occurrence.
 pub(super) fn count_at(counts: &mut BTreeMap<String, LeftOut>, what: String, place: &str) {
     counts.entry(what).or_insert_with(|| LeftOut { count: 0, first: place.to_owned() }).count += 1;
 }
 
-/// What an import changed in the files that were there.
+/// What an import changed in the existing files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportChanges {
-    /// Measurements that were not there.
+    /// Number of new measurements.
     pub added: usize,
-    /// The ids of measurements whose values or context differ: what a person had corrected in them is undone.
+    /// Ids of measurements whose values or context changed; a person's corrections in them are overwritten.
     pub changed: Vec<String>,
-    /// Measurements that are gone.
+    /// Number of removed measurements.
     pub removed: usize,
-    /// Measurements that are as they were.
+    /// Number of unchanged measurements.
     pub unchanged: usize,
-    /// Rows whose label the source corrected, and that stay as superseded ones.
+    /// Number of rows whose label the source corrected, kept as superseded rows.
     pub superseded: usize,
-    /// Remarks, exceptions and comments that people had added, and that are there still.
+    /// Number of remarks, exceptions and comments by people that were preserved.
     pub kept: usize,
 }
 
@@ -92,7 +92,7 @@ impl ImportChanges {
             match before.get(id) {
                 None => self.added += 1,
                 Some(old) if old == row => self.unchanged += 1,
-                // It is counted as one whose label was corrected.
+                // Not counted as changed: the row was superseded because the source corrected its label.
                 Some(old) if old.standing().is_none() && row.standing() == Some(Standing::Superseded) => {}
                 Some(_) => self.changed.push(id.clone()),
             }
@@ -104,7 +104,7 @@ impl ImportChanges {
 /// The draft of a catalog entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryDraft {
-    /// What it is an entry of.
+    /// The kind of entity.
     pub kind: EntityKind,
     /// Its id, the stem of its file.
     pub id: EntityId,
@@ -112,8 +112,8 @@ pub struct EntryDraft {
     pub text: String,
 }
 
-/// The drafts of all entries that are missing, a name each; names of one id are spellings of one entry. What may be several
-/// entities, and words of a closed vocabulary, have none.
+/// Drafts of all missing entries. Names with the same id are spellings of one entry. Names that may be several
+/// entities, and words of a closed vocabulary, get no draft.
 pub fn entry_drafts(names: &[UnresolvedName], source: &EntityId) -> Vec<EntryDraft> {
     let mut entries: IndexMap<(EntityKind, EntityId), Vec<&UnresolvedName>> = IndexMap::new();
     for name in names {

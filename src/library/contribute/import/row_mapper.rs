@@ -1,4 +1,4 @@
-//! Maps a record to the fields and metrics of a measurement, or tells why it is left out. Numbers keep the digits of their source.
+//! Maps a record to the fields and metrics of a measurement, or gives the reason to leave it out. Numbers keep the source's digits.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,14 +16,14 @@ use crate::stores::{devices_of_instance, resolve_spelling};
 use crate::values::text::or_list;
 use crate::values::{Decimal, EntityId, EntityKind, HardwareClass};
 
-/// Maps records; each spelling of an entity is resolved once.
+/// Maps records to rows; resolves each spelling of an entity once.
 pub(super) struct RowMapper<'s> {
     database: &'s Database,
     stated: &'s [(String, String)],
     resolved: HashMap<(Facet, String), Resolved>,
-    /// Texts that could not be read, of rows that do without.
+    /// Texts that could not be read; their rows are written without them.
     unknown: BTreeMap<String, LeftOut>,
-    /// The names that led to no entity, with the records that have them.
+    /// Names that could not be resolved, with the records that have them.
     open: BTreeMap<(Facet, String), LeftOut>,
 }
 
@@ -37,7 +37,7 @@ impl<'s> RowMapper<'s> {
         self.unknown
     }
 
-    /// The names that led to no entity of the catalog, those of most records first.
+    /// The names that could not be resolved, most frequent first.
     pub fn unresolved(&self) -> Result<Vec<UnresolvedName>, ImportError> {
         let mut names = Vec::new();
         for (name, records) in &self.open {
@@ -47,7 +47,7 @@ impl<'s> RowMapper<'s> {
         Ok(names)
     }
 
-    /// The row of a record, or the reason why the record is left out.
+    /// Returns the row of a record, or the reason to leave the record out.
     pub fn map(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<MappedRow, String>, ImportError> {
         let record = &match with_values(recipe, record)? {
             Ok(record) => record,
@@ -59,7 +59,7 @@ impl<'s> RowMapper<'s> {
             }
         }
         let mut unknown = Vec::new();
-        // The other keys are read on, so that all unknown names are told at once.
+        // Continue with the other keys after a failure, so that all unknown names are reported at once.
         let mut left_out: Option<String> = None;
         let mut values = BTreeMap::new();
         let mut failed = None;
@@ -163,7 +163,7 @@ impl<'s> RowMapper<'s> {
         Ok(Ok(()))
     }
 
-    /// What the caller states: names are resolved, everything else is taken as it is.
+    /// Sets a field that the caller states: names are resolved, everything else is used unchanged.
     fn state(
         &mut self,
         key: MeasurementKey,
@@ -184,14 +184,14 @@ impl<'s> RowMapper<'s> {
         }
     }
 
-    /// Whether the caller states a field: then nothing in the files says otherwise. With an entity its spelling is stated.
+    /// Whether the caller states a field, which overrides the files. If an entity is stated, so is its spelling.
     fn is_stated(&self, key: MeasurementKey) -> bool {
         let stated = |name: &str| self.stated.iter().any(|(stated, _)| stated == name);
         let of_entity = Field::of_entities().find(|(field, _)| field.raw().map(MeasurementKey::Field) == Some(key));
         stated(key.key()) || of_entity.is_some_and(|(field, _)| stated(field.key()))
     }
 
-    /// Why a row lacks what rows are about: its device, or its network.
+    /// Why a row has no device or no network.
     fn missing_subject(
         &self,
         recipe: &Compiled<'_>,
@@ -203,7 +203,7 @@ impl<'s> RowMapper<'s> {
             if values.contains_key(&key) || recipe.part.without.contains(&subject) {
                 continue;
             }
-            // The devices of an instance are those of its machine, though it may be open which it has.
+            // An instance implies its machine's devices, even if it is open which of them.
             if let (Field::Device, Some(Value::Text(instance))) =
                 (field, values.get(&MeasurementKey::Field(Field::Instance)))
                 && !devices_of_instance(self.database, instance)?.is_empty()
@@ -308,7 +308,7 @@ impl<'s> RowMapper<'s> {
 }
 
 impl RowMapper<'_> {
-    /// Where a row names a cloud instance and no device, the devices are those of the instance.
+    /// If a row has a cloud instance but no device, sets the device to that of the instance.
     fn device_of_instance(
         &mut self,
         place: &str,
@@ -318,14 +318,14 @@ impl RowMapper<'_> {
         let Some(Value::Text(instance)) = values.get(&MeasurementKey::Field(Field::Instance)) else { return Ok(()) };
         let instance = instance.to_string();
         if !values.contains_key(&device) && !devices_of_instance(self.database, &instance)?.is_empty() {
-            // An instance whose devices are open leaves the device out.
+            // If the instance's devices are ambiguous, the device stays absent.
             let _open = self.resolve(device, Facet::Device, &instance, None, place, values)?;
         }
         Ok(())
     }
 }
 
-/// The footnotes of what a rule reads.
+/// The footnotes of the columns that a rule reads.
 fn notes_of<'r>(choice: &Choice<'_>, record: &'r Record) -> Vec<&'r str> {
     if record.notes.is_empty() {
         return Vec::new();
@@ -333,7 +333,7 @@ fn notes_of<'r>(choice: &Choice<'_>, record: &'r Record) -> Vec<&'r str> {
     plain_names(choice.template()).iter().filter_map(|name| record.notes.get(name)).map(String::as_str).collect()
 }
 
-/// Adds footnotes to a row's notes, each once.
+/// Appends footnotes to a row's notes, without duplicates.
 fn add_notes(notes: Vec<&str>, values: &mut BTreeMap<MeasurementKey, Value>) {
     let key = MeasurementKey::Field(Field::Notes);
     let mut all: Vec<String> = Vec::new();
@@ -350,12 +350,12 @@ fn add_notes(notes: Vec<&str>, values: &mut BTreeMap<MeasurementKey, Value>) {
     }
 }
 
-/// The fields that hold a version of software: a text that is none leaves them absent.
+/// Whether a field holds a software version; a text that is not a version leaves it absent.
 fn is_of_software(key: MeasurementKey) -> bool {
     matches!(key.field(), Some(Field::Cuda | Field::Cudnn | Field::Driver))
 }
 
-/// Why a text is none of the field: `None` as a version of CUDA, MIOpen as one of cuDNN.
+/// Why a text is not a value of the field: `None` as a version of CUDA, MIOpen as one of cuDNN.
 fn no_such_text(key: MeasurementKey, text: &str) -> Option<String> {
     if !is_of_software(key) {
         return None;
@@ -379,7 +379,7 @@ fn facet_of(resolving: Resolving) -> Facet {
     }
 }
 
-/// A file name that works everywhere: lower case, letters, digits, `-` and `.`.
+/// A file name that works on every system: lower case, letters, digits, `-` and `.`.
 fn batch_name(text: &str) -> String {
     let mut name = String::new();
     for c in text.to_lowercase().chars() {
@@ -391,14 +391,14 @@ fn batch_name(text: &str) -> String {
     name.trim_matches(['-', '.']).to_owned()
 }
 
-/// A record as a measurement.
+/// A record mapped to the fields and metrics of a measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MappedRow {
-    /// The name of the measurement file, without `.toml`.
+    /// File stem of the measurement file.
     pub batch: String,
-    /// Where the record is, as `file:line`.
+    /// The record's place, as `file:line`.
     pub place: String,
-    /// Every number is a [`Value::Number`], with the digits of its source.
+    /// Numbers are always [`Value::Number`], with the digits of the source.
     pub values: BTreeMap<MeasurementKey, Value>,
 }
 
@@ -415,7 +415,7 @@ impl MappedRow {
         Measurement::new(source.clone(), fields.collect(), Vec::new()).id().to_owned()
     }
 
-    /// The row as it is written.
+    /// The row in the form in which it is written to a file.
     pub fn written(&self) -> WrittenRow {
         let mut row = WrittenRow::default();
         for (key, value) in &self.values {
@@ -432,7 +432,7 @@ impl MappedRow {
     }
 }
 
-/// The value of a key; `None` when the key needs a number and the text is none.
+/// Parses the value of a key; `None` when the key needs a number and the text is not one.
 pub(super) fn value_of(key: MeasurementKey, text: &str, scale: Option<f64>) -> Option<Value> {
     if !key.is_number() {
         return Some(Value::Text(text.into()));
@@ -444,12 +444,12 @@ pub(super) fn value_of(key: MeasurementKey, text: &str, scale: Option<f64>) -> O
     }
     .ok()?;
     let count = matches!(key, MeasurementKey::Field(field) if field.kind() == FieldType::Count);
-    // A count that a spreadsheet wrote as 1024.0 is 1024.
+    // A count that a spreadsheet wrote as 1024.0 becomes 1024.
     let number = if count && number.value().fract() == 0.0 { Decimal::new(number.value(), 0)? } else { number };
     Some(Value::Number(number))
 }
 
-/// The product of two whole numbers; a spreadsheet may have written them as `8.0`.
+/// The product of two whole numbers, which a spreadsheet may have written as `8.0`.
 pub(super) fn product(count: &str, times: &str) -> Option<String> {
     let whole = |text: &str| {
         let number: f64 = text.trim().parse().ok()?;
@@ -458,14 +458,14 @@ pub(super) fn product(count: &str, times: &str) -> Option<String> {
     whole(count)?.checked_mul(whole(times)?).map(|product| product.to_string())
 }
 
-/// A whole number by another; `None` where one of them is none, or a rest is left.
+/// The quotient of two whole numbers; `None` if either is not whole or the division has a remainder.
 pub(super) fn quotient(number: &str, divisor: &str) -> Option<String> {
     let whole = |text: &str| text.strip_suffix(".0").unwrap_or(text).parse::<u64>().ok();
     let (number, divisor) = (whole(number)?, whole(divisor)?);
     (number.checked_rem(divisor)? == 0).then(|| (number / divisor).to_string())
 }
 
-/// The seconds of `3:19:59`, `62:03`, `1h02min`, `4h 48min` or `50min`; seconds after a colon may have decimals.
+/// Converts `3:19:59`, `62:03`, `1h02min`, `4h 48min` or `50min` to seconds; seconds after a colon may have decimals.
 pub(super) fn seconds(text: &str) -> Option<String> {
     if let Some(minutes) = text.strip_suffix("min") {
         let (hours, minutes) = minutes.split_once('h').unwrap_or(("0", minutes));
@@ -483,8 +483,8 @@ pub(super) fn seconds(text: &str) -> Option<String> {
     digits.then(|| if fraction.is_empty() { whole.to_string() } else { format!("{whole}.{fraction}") })
 }
 
-/// A number without the commas between its thousands. A single comma that has not three digits behind it stands for the
-/// point: `17,89`.
+/// Removes the commas between thousands. A single comma that is not followed by exactly three digits is a decimal mark:
+/// `17,89`.
 fn without_commas(text: &str) -> String {
     match text.split_once(',') {
         Some((whole, rest))

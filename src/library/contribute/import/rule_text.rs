@@ -1,4 +1,4 @@
-//! The text that a recipe gives for a record, before it becomes a field: rules and templates.
+//! Evaluates a recipe's rules and templates for a record, before their text becomes a field.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use regex::Captures;
 use super::records::Record;
 use crate::contribute::recipe::{Choice, Compiled, Rule, plain_names};
 
-/// The record with the values that the recipe works out of it; the reason why it is left out where one is not in a map.
+/// Adds to a record the values that the recipe derives from it; the inner error is the reason to leave it out when a map lacks one.
 pub(super) fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Result<Record, String>, OverlongText> {
     let mut with = record.clone();
     for (name, choices) in &recipe.values {
@@ -30,7 +30,7 @@ pub(super) fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Resu
     Ok(Ok(with))
 }
 
-/// The first of the rules whose condition holds.
+/// The first rule whose condition holds.
 pub(super) fn applying<'c, 'p>(
     choices: &'c [Choice<'p>],
     record: &Record,
@@ -47,11 +47,11 @@ pub(super) fn applying<'c, 'p>(
     Ok(None)
 }
 
-/// The text that a rule gives: its template, what is picked of it, and what the map has for that. The error is the text that
-/// the map does not have.
+/// The text that a rule yields: its template filled in, the picked part, then the map applied. The inner error is the
+/// text that the map lacks.
 pub(super) fn text_of(choice: &Choice<'_>, record: &Record) -> Result<Result<String, String>, OverlongText> {
     let (template, into, map, others) = match choice.rule {
-        // The parser of recipes has taken lists apart.
+        // The recipe parser has already expanded lists.
         Rule::First(_) => return Ok(Ok(String::new())),
         Rule::Template(template) => (template, None, None, false),
         Rule::Integer(number) => return Ok(Ok(number.to_string())),
@@ -74,14 +74,14 @@ pub(super) fn text_of(choice: &Choice<'_>, record: &Record) -> Result<Result<Str
     })
 }
 
-/// What a map has for a text in other letters, `Preview` for `preview`: where it has one such key, or all of them agree.
+/// Looks a text up in a map, ignoring case (`Preview` for `preview`); `None` unless all matching keys have the same value.
 fn in_any_case<'m>(map: &'m BTreeMap<String, String>, text: &str) -> Option<&'m String> {
     let mut alike = map.iter().filter(|(key, _)| key.eq_ignore_ascii_case(text)).map(|(_, value)| value);
     let first = alike.next()?;
     alike.all(|other| other == first).then_some(first)
 }
 
-/// The first group of a match, or the whole of it; where the recipe has a text for the groups, that text with `{1}`, `{2}` …
+/// The first group of a match, or the whole match; if the recipe has an `into` text, that text with `{1}`, `{2}` … filled in.
 fn picked(found: &Captures<'_>, into: Option<&str>) -> Result<String, OverlongText> {
     let text = match into {
         Some(into) => {
@@ -93,17 +93,17 @@ fn picked(found: &Captures<'_>, into: Option<&str>) -> Result<String, OverlongTe
     Ok(text.trim().to_owned())
 }
 
-/// The longest text of a template, in bytes: twice the largest cell of a spreadsheet.
+/// Maximum length in bytes of a filled-in template: twice the largest cell of a spreadsheet.
 const LONGEST: usize = 1 << 16;
 
-/// A template whose text would be longer than any that a measurement has.
+/// A filled-in template is longer than any text of a measurement.
 #[derive(Debug, thiserror::Error)]
 #[error("the recipe's template `{0}` becomes longer than {LONGEST} bytes with the values of a record")]
 pub struct OverlongText(String);
 
-/// The text of a template; an unknown name is nothing. A name may hold another: `{batch.{net}}`.
+/// Fills in a template; an unknown name becomes empty text. Names may be nested: `{batch.{net}}`.
 pub(super) fn filled(template: &str, values: &BTreeMap<String, String>) -> Result<String, OverlongText> {
-    /// So much of a template tells which one it is.
+    /// Number of characters of the template to show in the error.
     const SHOWN: usize = 60;
     let mut length = 0;
     let mut levels = vec![String::new()];

@@ -1,4 +1,4 @@
-//! The facts and the file text of something new, what the check says of its keys, and why nothing was made.
+//! The facts and file text of a new entry, validation of its keys, and the error type of `new`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,32 +16,32 @@ use crate::stores::database::DatabaseError;
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
-/// What a new file says: keys and values as a person writes them, `peak-tflops.fp32` for a key of a table.
+/// The content of a new file: keys and values as a person types them, `peak-tflops.fp32` for a key in a table.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
-    /// Keys and values; lists are separated by commas.
+    /// Keys and values; list items are separated by commas.
     pub values: BTreeMap<String, String>,
-    /// Where the facts are from.
+    /// The citation for the facts.
     pub citation: Option<Cited>,
 }
 
 /// A citation of a new entity.
 #[derive(Debug, Clone)]
 pub enum Cited {
-    /// A source of the catalog.
+    /// A source in the catalog.
     Source(EntityId),
-    /// A page, its title and the day on which it was read.
+    /// A web page, with its title and the date it was read.
     Page {
-        /// Its address.
+        /// URL of the page.
         url: String,
-        /// What it is.
+        /// Title of the page.
         title: Option<String>,
-        /// When it was read.
+        /// The date it was read.
         accessed: String,
     },
 }
 
-/// A key that the kind does not have, and what to do.
+/// A key that the kind does not have, with a suggestion.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a {kind} has no key `{key}`: {help}")]
 pub struct NoSuchKey {
@@ -51,11 +51,11 @@ pub struct NoSuchKey {
 }
 
 impl Draft {
-    /// States a key.
+    /// Sets a key to a value.
     ///
     /// # Errors
     ///
-    /// When an entity of the kind (a measurement for `None`) has no such key.
+    /// When entities of the kind (measurements for `None`) have no such key.
     pub fn state(&mut self, kind: Option<EntityKind>, key: &str, value: &str) -> Result<(), NoSuchKey> {
         let known = keys(kind);
         // Only entities have tables.
@@ -74,7 +74,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds what its family says of the whole family.
+    /// Adds the facts that apply to the whole family of the entity.
     pub fn inherit(&mut self, kind: EntityKind, loaded: &Loaded) {
         let catalog = &loaded.catalog;
         let of = |key: &str| self.values.get(key).map(String::as_str);
@@ -109,7 +109,7 @@ impl Draft {
             match key.split_once('.') {
                 Some((table, key)) => tables.entry(table).or_default().push((key, value)),
                 None if key == "authors" => {
-                    // A comma divides an author's names.
+                    // Authors are separated by `;`, because a comma separates family and given names.
                     let authors: toml_edit::Array = value.split(';').map(str::trim).collect();
                     let _ = writeln!(text, "authors = {authors}");
                 }
@@ -145,7 +145,7 @@ impl Draft {
         canonical(&text, &kind_of(path)).unwrap_or(text)
     }
 
-    /// The row of a measurement.
+    /// The draft as the row of a measurement.
     pub fn row(&self) -> WrittenRow {
         let mut row = WrittenRow::default();
         for (key, value) in &self.values {
@@ -164,7 +164,7 @@ impl Draft {
     }
 }
 
-/// The keys that can be stated.
+/// The keys that a person may set.
 fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
     use strum::VariantArray as _;
     match kind {
@@ -176,7 +176,7 @@ fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
     }
 }
 
-/// A value in the form that its key needs. What is no date, number or list becomes a text, and the check reports it.
+/// A value in the form its key needs. Anything but a valid date, number or list becomes text, which `check` reports.
 fn toml_value(value: &str, form: ValueForm) -> toml_edit::Value {
     match form {
         ValueForm::Date if value.parse::<toml::value::Datetime>().is_ok_and(|date| date.date.is_some()) => {
@@ -188,10 +188,10 @@ fn toml_value(value: &str, form: ValueForm) -> toml_edit::Value {
     }
 }
 
-/// Why nothing new was made.
+/// Why nothing was created.
 #[derive(Debug, thiserror::Error)]
 pub enum NewError {
-    /// What was asked for makes no sense.
+    /// The request is invalid.
     #[error("{message}")]
     Request {
         /// What is wrong.
@@ -202,7 +202,7 @@ pub enum NewError {
     /// The kind has no such key.
     #[error(transparent)]
     NoSuchKey(#[from] NoSuchKey),
-    /// Whoever is asked answers no more.
+    /// The input ended before all questions were answered.
     #[error("the answers end here; nothing was written")]
     AnswersEnd,
     /// An answer cannot be read.
@@ -221,7 +221,7 @@ impl NewError {
         Self::Request { message: message.into(), help: help.into() }
     }
 
-    /// What to do, where that can be said.
+    /// A suggestion for what to do, if there is one.
     pub fn help(&self) -> Option<&str> {
         match self {
             Self::Request { help, .. } => Some(help),
@@ -231,7 +231,7 @@ impl NewError {
     }
 }
 
-/// What is wrong with the value of a key in the text of a new file, in a sentence; `None` while it may be right.
+/// An error about the value of a key in the text of a new file, as one sentence; `None` while the value may be valid.
 pub fn complaint(catalog: &Loaded, path: &Path, text: &str, key: &str) -> Option<String> {
     let key = key.rsplit('.').next().unwrap_or(key);
     let found = check_file(catalog, path, text);
@@ -248,7 +248,7 @@ pub fn complaint(catalog: &Loaded, path: &Path, text: &str, key: &str) -> Option
     })
 }
 
-/// Everything that is wrong with one file beside those of the catalog.
+/// All findings about one new file, checked together with the catalog.
 fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
     let own = KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] };
     let others = catalog.files.iter().map(|(file, _)| file).filter(|file| file.path != path);

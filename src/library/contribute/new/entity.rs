@@ -1,4 +1,4 @@
-//! A new entry of the catalog: its id and file, entries with the same name, and a name in the style of the others.
+//! Creates a catalog entry: its id and file, a check for existing entries of that name, and aliases in the style of other entries.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::values::text::normalise;
 use crate::values::text::{and_list, nearest};
 use crate::values::{EntityId, EntityKind};
 
-/// Where the entry goes, and its text.
+/// The path and the text of the new entry.
 pub(super) fn file(
     request: &NewRequest,
     kind: EntityKind,
@@ -55,12 +55,12 @@ pub(super) fn file(
     add_aliases(&mut draft, aliases_like_others(catalog, kind, name), interview);
     draft.inherit(kind, catalog);
     for (key, example) in request.kind.questions() {
-        // Those that are derived are no reason not to ask for others.
+        // Derived aliases do not replace the question about aliases.
         if draft.values.contains_key(*key) && *key != "aliases" || is_stated(request, key) {
             continue;
         }
         ask_for(interview, key, example, |answer| {
-            // The reader would take it for an entity that is there.
+            // The reader would accept the new id as a reference to an existing entity.
             if ["variant-of", "family"].contains(key) && answer == id.as_str() {
                 return Err(format!("`{id}` is this one itself: a family is an entry of its own"));
             }
@@ -90,12 +90,12 @@ pub(super) fn file(
     Ok(NewFile { path, text, row: None })
 }
 
-/// Whether the request itself states the key.
+/// Whether the request itself sets the key.
 fn is_stated(request: &NewRequest, key: &str) -> bool {
     request.pairs().any(|pair| pair.is_ok_and(|(stated, _)| stated == key))
 }
 
-/// States spellings beside those that are stated.
+/// Adds aliases to those that the request states.
 fn add_aliases(draft: &mut Draft, aliases: Vec<String>, interview: &mut dyn Interview) {
     if aliases.is_empty() {
         return;
@@ -107,7 +107,7 @@ fn add_aliases(draft: &mut Draft, aliases: Vec<String>, interview: &mut dyn Inte
     draft.values.insert("aliases".to_owned(), all.join(", "));
 }
 
-/// Where the facts are from.
+/// The citation for the facts, from the request or the interview.
 fn citation(
     request: &NewRequest,
     accessed: &str,
@@ -143,7 +143,7 @@ fn citation(
     cited.map(Some).ok_or_else(|| NewError::request("nothing says which source the facts are of", help))
 }
 
-/// A source of the catalog, or what to do.
+/// Looks up a source of the catalog by id; the error suggests what to do.
 pub(super) fn known(id: &str, catalog: &Loaded) -> Result<EntityId, String> {
     let sources = &catalog.catalog.sources;
     if let Some(source) = sources.get(id) {
@@ -161,16 +161,16 @@ pub(super) fn known(id: &str, catalog: &Loaded) -> Result<EntityId, String> {
     }
 }
 
-/// Where measurements of a source go.
+/// The folder with the measurements of a source.
 pub(super) fn folder_of(source: &EntityId) -> PathBuf {
     Path::new("measurements").join(source.as_str())
 }
 
-/// `32 GB` of a name, which is `32gb` in an id.
+/// Matches a memory size such as `32 GB` in a name; ids write it `32gb`.
 static SIZE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(\d+)\s+(gb|mb|tb)\b").expect("the pattern is tested"));
 
-/// The id that the entries there suggest for a name: sizes in one word, and without the maker where its others go without.
+/// The id for a name in the style of existing entries: sizes in one word, without the vendor if most ids of its devices omit it.
 pub(super) fn id_like_others(loaded: &Loaded, kind: EntityKind, name: &str) -> Option<EntityId> {
     let sized = SIZE.replace_all(name, "$1$2");
     let bare = match kind {
@@ -180,35 +180,35 @@ pub(super) fn id_like_others(loaded: &Loaded, kind: EntityKind, name: &str) -> O
     id_of(bare.map_or(&*sized, |(_, rest)| rest))
 }
 
-/// Other spellings that the entries there suggest for a name: without its product line (`RTX 4090`) where others of the line
-/// are called so, and nobody else is.
+/// Aliases for a name in the style of existing entries: the name without its product line (`RTX 4090`), if other
+/// devices of the line have such aliases and no other entry has this one.
 pub(super) fn aliases_like_others(loaded: &Loaded, kind: EntityKind, name: &str) -> Vec<String> {
     if kind != EntityKind::Device {
         return Vec::new();
     }
     let bare = without_maker(loaded, name).map_or(name, |(_, rest)| rest);
     let short = bare.split_once(' ').filter(|(line, _)| is_left_out(loaded, line)).map(|(_, rest)| rest.to_owned());
-    // A number alone, or a few letters, is the name of too many things.
+    // A number alone, or fewer than three characters, would match too many things.
     let says_enough = |alias: &String| alias.contains(|c: char| c.is_alphabetic()) && alias.len() >= 3;
     let taken: BTreeSet<String> = names(loaded, kind);
     short.into_iter().filter(|alias| says_enough(alias) && !taken.contains(&normalise(alias))).collect()
 }
 
-/// The maker that a name begins with, and the rest.
+/// Splits a name into the vendor at its start and the rest.
 fn without_maker<'n>(loaded: &Loaded, name: &'n str) -> Option<(&'n str, &'n str)> {
     let makers = loaded.catalog.devices.values().filter_map(|device| device.vendor.as_deref());
     let rest = makers.filter_map(|maker| after(name, maker)).min_by_key(|rest| rest.len())?;
     Some((name[..name.len() - rest.len()].trim_end(), rest))
 }
 
-/// What follows a first word, or words.
+/// The rest of a name after its first word or words; `None` if the name does not start with them.
 fn after<'n>(name: &'n str, first: &str) -> Option<&'n str> {
     let rest =
         name.get(..first.len()).filter(|start| start.eq_ignore_ascii_case(first)).map(|_| &name[first.len()..])?;
     rest.strip_prefix(' ').map(str::trim_start).filter(|rest| !rest.is_empty())
 }
 
-/// Whether most ids of a maker's devices do without its name.
+/// Whether most ids of a vendor's devices omit the vendor's name.
 fn ids_lack(loaded: &Loaded, maker: &str) -> bool {
     let Some(prefix) = id_of(maker) else { return false };
     let of_maker = |device: &&Device| device.vendor.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(maker));
@@ -216,7 +216,7 @@ fn ids_lack(loaded: &Loaded, maker: &str) -> bool {
     own.iter().filter(|device| !device.id.as_str().starts_with(prefix.as_str())).count() * 2 > own.len()
 }
 
-/// Whether devices of a product line are called without it, too: at least two, and half of them.
+/// Whether devices of a product line have aliases without the line's name: at least two, and half of them.
 fn is_left_out(loaded: &Loaded, line: &str) -> bool {
     let mut of_line = (0, 0);
     for device in loaded.catalog.devices.values() {
@@ -228,7 +228,7 @@ fn is_left_out(loaded: &Loaded, line: &str) -> bool {
     of_line.1 >= 2 && of_line.1 * 2 >= of_line.0
 }
 
-/// Every name of a kind, normalised.
+/// All normalised names of the entities of a kind.
 fn names(loaded: &Loaded, kind: EntityKind) -> BTreeSet<String> {
     let entities = loaded.catalog.entities().filter(|entity| entity.kind() == kind);
     let names = entities.flat_map(|entity| {
@@ -238,12 +238,12 @@ fn names(loaded: &Loaded, kind: EntityKind) -> BTreeSet<String> {
     names.collect()
 }
 
-/// The id that a name suggests: `Nova 100 (PCIe)` is `nova-100-pcie`.
+/// Derives an id from a name: `Nova 100 (PCIe)` becomes `nova-100-pcie`.
 pub fn id_of(name: &str) -> Option<EntityId> {
     EntityId::of_name(name)
 }
 
-/// Entities of the kind that have this name already, and those with names near to it.
+/// The entities of the kind that already have this name, and those with similar names.
 pub fn alike(loaded: &Loaded, kind: EntityKind, name: &str) -> (Vec<String>, Vec<String>) {
     let mut names: Vec<(String, String)> = Vec::new();
     for entity in loaded.catalog.entities().filter(|entity| entity.kind() == kind) {
@@ -267,7 +267,7 @@ pub fn alike(loaded: &Loaded, kind: EntityKind, name: &str) -> (Vec<String>, Vec
     (same, near)
 }
 
-/// Where a new entity goes.
+/// The path of a new entity's file.
 pub fn place_of(kind: EntityKind, id: &EntityId) -> PathBuf {
     Path::new("catalog").join(kind.plural()).join(format!("{id}.toml"))
 }

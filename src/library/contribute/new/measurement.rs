@@ -1,4 +1,4 @@
-//! A new measurement at the end of its batch, and a new suite of one part.
+//! Appends a measurement to its batch, or creates a suite with one part.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::stores::{catalog_store, resolve_spelling};
 use crate::values::EntityId;
 use crate::values::text::{nearest, or_list, printable_path};
 
-/// Where the measurement goes, and the text of that file with it.
+/// The path of the batch, and its text with the measurement appended.
 pub(super) fn file(
     request: &NewRequest,
     catalog: &Loaded,
@@ -50,7 +50,7 @@ pub(super) fn file(
     Ok(NewFile { path, text, row: Some(row) })
 }
 
-/// Whose measurement it is.
+/// The source of the measurement, from the request or the interview.
 fn source(request: &NewRequest, catalog: &Loaded, interview: &mut dyn Interview) -> Result<EntityId, NewError> {
     let mut source = None;
     match &request.source {
@@ -67,7 +67,7 @@ fn source(request: &NewRequest, catalog: &Loaded, interview: &mut dyn Interview)
     source.ok_or_else(|| NewError::request("nothing says which source it is of", "name it with --source ID"))
 }
 
-/// What the batch holds already. A file that cannot be read must not be written over.
+/// The current text of the batch; an unreadable file is an error, so that it is not overwritten.
 fn before(place: &Path) -> Result<String, NewError> {
     match std::fs::read_to_string(place) {
         Ok(text) => Ok(text),
@@ -79,7 +79,7 @@ fn before(place: &Path) -> Result<String, NewError> {
     }
 }
 
-/// What a suite states, how it is written, and whether it belongs to the part.
+/// The keys of a suite, how each is written, and whether it belongs to the suite's part.
 const KEYS: &[(&str, SuiteValue, bool)] = &[
     ("description", SuiteValue::Text, false),
     ("protocol", SuiteValue::Text, false),
@@ -103,7 +103,7 @@ enum SuiteValue {
     Numbers,
 }
 
-/// Where the suite goes, and its text.
+/// The path and the text of the new suite.
 pub(super) fn suite_file(
     request: &NewRequest,
     catalog: &Loaded,
@@ -156,7 +156,7 @@ pub(super) fn suite_file(
     Ok(NewFile { path, text, row: None })
 }
 
-/// A value with the ids of what it names.
+/// The value of a key, with names of networks and data sets replaced by ids.
 fn read(key: &str, value: &str, names: &NameReader) -> Result<String, String> {
     let facet = match key {
         "networks" => Facet::Network,
@@ -191,7 +191,7 @@ fn text(name: &str, stated: &[(&str, String)], path: &Path) -> String {
     canonical(&text, &kind_of(path)).unwrap_or(text)
 }
 
-/// Reads names against the catalog, whatever is wrong with other files.
+/// Resolves names against the catalog, even if other files have mistakes.
 pub(super) struct NameReader(Database);
 
 impl NameReader {
@@ -199,13 +199,13 @@ impl NameReader {
         Ok(Self(catalog_store(&loaded.catalog)?))
     }
 
-    /// The id that a name leads to.
+    /// The id that a name resolves to.
     pub fn id(&self, facet: Facet, name: &str) -> Result<String, String> {
         let resolved = resolve_spelling(&self.0, facet, name).map_err(|error| error.to_string())?;
         resolved.entity().map(str::to_owned).ok_or_else(|| format!("`{name}`: {}", resolved.why))
     }
 
-    /// Puts ids in the place of names; what a name says besides (a version, a count) is stated, too.
+    /// Replaces names by ids; also sets what the name states in addition, such as a version or a count.
     pub fn read(&self, draft: &mut Draft) -> Result<(), NewError> {
         for (field, kind) in Field::of_entities() {
             let Some(spelling) = draft.values.get(field.key()).cloned() else { continue };

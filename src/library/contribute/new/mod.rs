@@ -1,4 +1,4 @@
-//! A new entry of the catalog, measurement or suite: from a kind, a name and facts to the text of its file.
+//! Creates a catalog entry, measurement or suite: turns a kind, a name and facts into the text of a file.
 
 mod draft;
 mod entity;
@@ -12,12 +12,12 @@ pub use request::{Interview, NewFile, NewKind, NewRequest, NoInterview};
 
 use crate::reading::Loaded;
 
-/// The file that holds something new: what the request states and the interview answers, with names as ids of the catalog.
-/// A measurement goes to the end of what its file under `root` holds already. Nothing is written.
+/// Builds the new file from the request and the interview's answers, with names replaced by catalog ids. A measurement
+/// is appended to the current text of its file under `root`. Writes nothing.
 ///
 /// # Errors
 ///
-/// When it is there already, a key or a name is unknown, or the answers end.
+/// When the entry already exists, a key or name is unknown, or the answers end early.
 pub fn new_file(
     request: &NewRequest,
     catalog: &Loaded,
@@ -39,7 +39,7 @@ mod tests {
     use crate::reading::FileKind;
     use crate::values::Date;
 
-    /// Somebody whose answers are known.
+    /// An interview with prepared answers.
     struct Answers(std::str::Lines<'static>);
 
     impl Interview for Answers {
@@ -64,7 +64,7 @@ mod tests {
         (root, reading::load(root, &files))
     }
 
-    /// What is written for somebody who answers so.
+    /// The text of the new file for these answers.
     fn answered(kind: NewKind, name: &str, answers: &'static str) -> Result<String, NewError> {
         let request = NewRequest {
             kind,

@@ -1,4 +1,4 @@
-//! What a contributor adds and states of it, and who answers what is left open.
+//! The request for a new entry, and the interview that asks for missing facts.
 
 use std::path::PathBuf;
 
@@ -8,40 +8,40 @@ use super::draft::{Draft, NewError};
 use crate::reading::{WrittenRow, kind_of, with_run};
 use crate::values::{Date, EntityId, EntityKind};
 
-/// What a contributor states of something new; an [`Interview`](super::Interview) asks for the rest.
+/// What the contributor states about the new entry; an [`Interview`](super::Interview) asks for the rest.
 #[derive(Debug, Clone)]
 pub struct NewRequest {
-    /// What it is.
+    /// The kind of entry.
     pub kind: NewKind,
-    /// Its name; of a measurement the batch.
+    /// Its name; for a measurement, the name of the batch.
     pub name: String,
-    /// Its id; made from the name unless stated.
+    /// Its id; `None` derives it from the name.
     pub id: Option<EntityId>,
     /// Facts as `key=value`.
     pub facts: Vec<String>,
-    /// The source of the catalog that the facts or numbers are from.
+    /// The catalog source of the facts or numbers.
     pub source: Option<EntityId>,
-    /// The page that the facts are from.
+    /// URL of the page that the facts are from.
     pub url: Option<String>,
-    /// What that page is.
+    /// Title of that page.
     pub title: Option<String>,
-    /// The day on which a page counts as read.
+    /// The date on which that page was read.
     pub today: Option<Date>,
 }
 
-/// A file that is to be written.
+/// A file to be written.
 #[derive(Debug, Clone)]
 pub struct NewFile {
-    /// Where it goes, relative to the knowledge base.
+    /// Its path, relative to the knowledge base.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// The row of a measurement, which goes to the end of what the file holds when it is written.
+    /// The row of a measurement, which is appended to the text that the file has when it is written.
     pub(super) row: Option<WrittenRow>,
 }
 
 impl NewFile {
-    /// The text to write where the file holds `now`; `None` where it is there already and takes no further row.
+    /// The text to write if the file holds `now`; `None` if the file already exists and takes no further row.
     pub fn text_after(&self, now: Option<&str>) -> Option<String> {
         match (&self.row, now) {
             (Some(row), now) => Some(with_run(now.unwrap_or_default(), row, &kind_of(&self.path))),
@@ -52,7 +52,7 @@ impl NewFile {
 }
 
 impl NewRequest {
-    /// The facts, divided into key and value.
+    /// The facts, split into key and value.
     pub(super) fn pairs(&self) -> impl Iterator<Item = Result<(&str, &str), NewError>> {
         self.facts.iter().map(|pair| match pair.split_once('=') {
             Some((key, value)) if !value.trim().is_empty() => Ok((key, value)),
@@ -60,7 +60,7 @@ impl NewRequest {
         })
     }
 
-    /// What the facts state of an entity or a measurement.
+    /// The facts as a draft.
     pub(super) fn draft(&self) -> Result<Draft, NewError> {
         let mut draft = Draft::default();
         for pair in self.pairs() {
@@ -71,7 +71,7 @@ impl NewRequest {
     }
 }
 
-/// What is new.
+/// The kind of a new entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum NewKind {
@@ -85,7 +85,7 @@ pub enum NewKind {
     Dataset,
     /// A source of the catalog.
     Source,
-    /// A measurement, at the end of its batch.
+    /// A measurement, appended to its batch.
     Measurement,
     /// A suite of the catalog.
     Suite,
@@ -105,23 +105,23 @@ impl NewKind {
     }
 }
 
-/// Asks for the facts that a request does not state.
+/// Asks for facts that the request does not state.
 pub trait Interview {
-    /// The answer to one question; `None` when it is left open or nobody is asked.
+    /// The answer to one question; `None` when it is left open or there is nobody to ask.
     ///
     /// # Errors
     ///
     /// When the answers end or cannot be read.
     fn ask(&mut self, key: &str, example: &str) -> Result<Option<String>, NewError>;
 
-    /// Says why the last answer cannot be right; the question comes again.
+    /// Tells why the last answer is invalid; the question is asked again.
     fn refuse(&mut self, why: &str);
 
-    /// Says what may matter for the answers.
+    /// Tells something that may matter for the answers.
     fn tell(&mut self, remark: &str);
 }
 
-/// Nobody: everything that is not stated stays open.
+/// An interview that asks nobody: every fact that is not stated stays open.
 #[derive(Debug, Clone, Copy)]
 pub struct NoInterview;
 
@@ -135,7 +135,7 @@ impl Interview for NoInterview {
     fn tell(&mut self, _: &str) {}
 }
 
-/// Asks until an answer is accepted or empty; `accept` says why not.
+/// Asks until an answer is accepted or empty; `accept` returns the reason for a refusal.
 ///
 /// # Errors
 ///
@@ -156,7 +156,7 @@ pub(super) fn ask_for(
 }
 
 impl NewKind {
-    /// How the name is asked for.
+    /// The hint for the question about the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Measurement => "of the batch, one file of the source: inference-v100",
@@ -165,7 +165,7 @@ impl NewKind {
         }
     }
 
-    /// The keys that are asked for, each with an example.
+    /// The keys to ask for, each with an example.
     pub fn questions(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Framework => &[

@@ -12,7 +12,7 @@ use crate::contribute::rule_interface::LinkStatus;
 use crate::http;
 use crate::http::{HostRefusal, PublicHosts};
 
-/// What the requests are for.
+/// The purpose that the requests state.
 const PURPOSE: &str = "dlbench check --online: do cited pages exist?";
 
 /// A client for the URLs of public hosts.
@@ -22,15 +22,15 @@ pub(super) struct HttpClient {
 }
 
 impl HttpClient {
-    /// A client that asks also the `allowed` hosts, which are not public.
+    /// Creates a client that also contacts the `allowed` hosts, which are not public.
     pub fn new(timeout: Duration, allowed: &[String]) -> reqwest::Result<Self> {
         let hosts = PublicHosts::and(allowed, timeout);
         let client = http::builder(PURPOSE, timeout).dns_resolver(Arc::new(hosts.clone())).build()?;
         Ok(Self { client, hosts })
     }
 
-    /// Follows redirections. The URL has moved to where the permanent ones at the beginning lead. `None` when the server is
-    /// busy.
+    /// Requests a URL and follows redirects. Reports a URL as moved to the end of its leading permanent redirects.
+    /// `None` when the server is busy.
     fn follow(&self, url: &str) -> Result<Option<LinkStatus>, reqwest::Error> {
         let Ok(mut at) = Url::parse(url) else {
             return Ok(Some(LinkStatus::Unreachable("it is no address".to_owned())));
@@ -64,7 +64,7 @@ impl HttpClient {
         Ok(Some(LinkStatus::Unreachable(format!("more than {} redirections", http::MOST_REDIRECTIONS))))
     }
 
-    /// The response to HEAD, or to GET (the body is left unread) where a server refuses HEAD.
+    /// The response to HEAD, or to GET (without reading the body) if the server rejects HEAD.
     fn page(&self, url: &Url) -> Result<Response, reqwest::Error> {
         let head = self.client.request(Method::HEAD, url.clone()).send()?;
         let status = head.status();
@@ -82,7 +82,7 @@ impl RequestUrl for HttpClient {
     }
 }
 
-/// Why a host is not asked, with the option that asks it all the same.
+/// Why a host is not contacted, with the option that permits it.
 fn in_words(refusal: &HostRefusal) -> String {
     match refusal {
         HostRefusal::Local(name) => format!("{refusal} (--ask-local {name} asks it all the same)"),

@@ -1,4 +1,4 @@
-//! Whether the URLs that the catalog cites still work: requested politely, and answers are cached.
+//! Checks whether the URLs cited in the catalog still work: limits the request rate and caches the results.
 
 #[cfg(feature = "online")]
 mod http_client;
@@ -19,18 +19,18 @@ use no_http_client::HttpClient;
 use requests::LinkCache;
 use requests::RequestLimits;
 
-/// Which URLs are requested, and how.
+/// Which URLs to request, and how.
 #[derive(Debug, Clone)]
 pub struct LinkCheck<'i> {
-    /// The knowledge base.
+    /// Root of the knowledge base.
     pub root: &'i Path,
     /// Only URLs in these files and folders, relative to the root; empty means all.
     pub paths: &'i [PathBuf],
-    /// Where answers are cached: the user's cache folder.
+    /// Folder of the cache: the user's cache folder.
     pub cache: &'i Path,
-    /// For one request.
+    /// Timeout of one request.
     pub timeout: Duration,
-    /// Hosts of this machine or its network that are asked all the same.
+    /// Hosts of this machine or its network that may be contacted nevertheless.
     pub ask_local: &'i [String],
 }
 
@@ -40,16 +40,16 @@ pub enum LinkCheckError {
     /// The knowledge base could not be listed.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The client could not be set up.
+    /// The HTTP client could not be created.
     #[error("the network cannot be used: {0}")]
     Client(String),
-    /// No server answered: this machine has no network.
+    /// No server answered, so this machine probably has no network.
     #[error("none of {0} addresses could be reached: is there a network?")]
     NoNetwork(usize),
 }
 
-/// The statuses of the cited URLs, from the cache or requested now; those of busy servers are missing. `progress` is called
-/// with the number of requests made and of all that are to be made.
+/// The statuses of the cited URLs, from the cache or requested now; URLs of busy servers are missing. `progress` is
+/// called with the number of requests made and the total.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ pub fn link_statuses(
     Ok(statuses)
 }
 
-/// The URLs of the files that are checked, without those that `catalog/kb.toml` says not to request.
+/// The URLs cited in the checked files, without those that `catalog/kb.toml` excludes from requests.
 fn urls(check: &LinkCheck<'_>) -> Result<BTreeSet<String>, LinkCheckError> {
     let catalog: Vec<KbFile> = reading::list(check.root)?
         .into_iter()

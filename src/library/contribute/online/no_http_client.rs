@@ -1,11 +1,11 @@
-//! Takes the place of the HTTP client where the program was built without one.
+//! Replaces the HTTP client in builds without the feature `online`.
 
 use std::time::Duration;
 
 use super::requests::RequestUrl;
 use crate::contribute::rule_interface::LinkStatus;
 
-/// A client that cannot be made.
+/// A client whose construction always fails.
 pub(super) struct HttpClient;
 
 impl HttpClient {

@@ -1,4 +1,4 @@
-//! Requests many URLs politely: one at a time from each server, with a pause between; statuses are cached until they are old.
+//! Requests many URLs politely: one at a time per server, with pauses; caches statuses until they expire.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 use crate::contribute::rule_interface::{LinkStatus, LinkStatuses};
 use crate::reading::{create_folder, write_whole};
 
-/// Requests one URL.
+/// Requests a single URL; tests replace the implementation.
 pub(super) trait RequestUrl: Sync {
-    /// The status of the URL; `None` when its server asks for fewer requests (HTTP 429, 503).
+    /// The status of the URL; `None` when its server is busy (HTTP 429, 503).
     fn request(&self, url: &str) -> Option<LinkStatus>;
 }
 
-/// How much is asked of a server, and of how many at once.
+/// Limits on the requests to each server, and on the number of servers at once.
 #[derive(Debug, Clone)]
 pub(super) struct RequestLimits {
-    /// Servers that get requests at the same time.
+    /// Number of servers contacted concurrently.
     pub servers: usize,
-    /// Between two requests to one server.
+    /// Pause between two requests to one server.
     pub pause: Duration,
-    /// After so many requests in a row without an answer, a server gets no further ones.
+    /// Stop requesting from a server after this many consecutive requests without an answer.
     pub failures: usize,
 }
 
@@ -33,16 +33,16 @@ impl Default for RequestLimits {
     }
 }
 
-/// The statuses of all URLs.
+/// The result of requesting all URLs.
 #[derive(Debug, Default)]
 pub(super) struct RequestedLinks {
-    /// By URL; those of busy servers are missing.
+    /// Status by URL; URLs of busy servers are missing.
     pub statuses: LinkStatuses,
-    /// How many had no answer.
+    /// Number of URLs without an answer.
     pub unreachable: usize,
 }
 
-/// Requests each URL; `progress` gets every status and how many there are so far.
+/// Requests each URL; calls `progress` with each URL, its status and the number of requests so far.
 pub(super) fn request_all(
     client: &impl RequestUrl,
     urls: Vec<String>,
@@ -53,7 +53,7 @@ pub(super) fn request_all(
     for url in urls {
         servers.entry(server(&url).to_owned()).or_default().push(url);
     }
-    // The longest queue first, because it takes the longest.
+    // Start with the longest queue, because it takes the longest.
     let mut queues: Vec<Vec<String>> = servers.into_values().collect();
     queues.sort_by_key(|queue| std::cmp::Reverse(queue.len()));
     let queues = Mutex::new(VecDeque::from(queues));
@@ -71,7 +71,7 @@ pub(super) fn request_all(
     outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Requests the URLs of one server, one after another.
+/// Requests the URLs of one server sequentially.
 fn request_from_server(
     client: &impl RequestUrl,
     urls: Vec<String>,
@@ -103,19 +103,19 @@ fn request_from_server(
     }
 }
 
-/// The server of a URL: scheme, host and port.
+/// The server part of a URL: scheme, host and port.
 fn server(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     let end = url[host..].find(['/', '?']).map_or(url.len(), |at| host + at);
     &url[..end]
 }
 
-/// A page that was there is asked again after 30 days, one that was not after a day.
+/// Cache lifetimes: 30 days for a page that exists, one day for any other status.
 const GOOD_FOR_S: i64 = 30 * 24 * 3600;
 
 const BAD_FOR_S: i64 = 24 * 3600;
 
-/// The cached statuses.
+/// The cache of statuses.
 #[derive(Debug)]
 pub(super) struct LinkCache {
     file: PathBuf,
@@ -123,7 +123,7 @@ pub(super) struct LinkCache {
     statuses: Mutex<BTreeMap<String, CachedStatus>>,
 }
 
-/// A status and when it was requested, in seconds since 1970.
+/// A status and the time of its request, in seconds since 1970.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct CachedStatus {
     heard: i64,
@@ -131,7 +131,7 @@ struct CachedStatus {
 }
 
 impl LinkCache {
-    /// The cache in a folder; a file that cannot be read counts as empty.
+    /// Opens the cache in a folder; an unreadable file counts as empty.
     pub fn open(cache: &Path) -> Self {
         Self::at(cache, jiff::Timestamp::now().as_second())
     }
@@ -143,7 +143,7 @@ impl LinkCache {
         Self { file, now_s, statuses: Mutex::new(statuses) }
     }
 
-    /// The status of a URL, unless it is old or was never requested.
+    /// The cached status of a URL, unless it has expired or is missing.
     pub fn status(&self, url: &str) -> Option<LinkStatus> {
         let statuses = self.statuses.lock().unwrap_or_else(PoisonError::into_inner);
         let CachedStatus { heard, status } = statuses.get(url)?;
@@ -152,8 +152,8 @@ impl LinkCache {
         (0..good_for).contains(&(self.now_s - heard)).then(|| status.clone())
     }
 
-    /// Keeps a status, except where no server answered or was asked: the fault may be ours. A cache that cannot be written costs one
-    /// more request, nothing else.
+    /// Stores a status, unless no server answered or was contacted, because the fault may be local. If the cache cannot
+    /// be written, the only cost is one more request.
     pub fn keep(&self, url: &str, status: &LinkStatus) {
         if matches!(status, LinkStatus::Unreachable(_) | LinkStatus::NotAsked(_)) {
             return;
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers what the URL says, and keeps when each was requested.
+    /// Answers with the status that the URL asks for, and records the time of each request.
     #[derive(Default)]
     struct MockServers(Mutex<Vec<(String, Instant)>>);
 

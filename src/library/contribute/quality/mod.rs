@@ -1,5 +1,5 @@
-//! How good the knowledge base is: which shares of its facts are cited and of its measurements say what makes them
-//! comparable.
+//! Measures the quality of the knowledge base: the share of cited facts, and the share of measurements that state what
+//! makes them comparable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,17 +9,17 @@ use crate::model::{Catalog, Device, Field, Knowledge, LeftOutRows, Measurement, 
 use crate::stores::dated_by;
 use crate::values::{Date, Dating, EntityId, EntityKind};
 
-/// How many of all have something.
+/// How many of a set have a property.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// How many have it.
+    /// Number that have it.
     pub have: usize,
-    /// How many there are.
+    /// Size of the set.
     pub of: usize,
 }
 
 impl Coverage {
-    /// In thousandths, rounded down; of nothing everything has it.
+    /// The share in thousandths, rounded down; 1000 for an empty set.
     pub fn per_mille(self) -> usize {
         (self.have * 1000).checked_div(self.of).unwrap_or(1000)
     }
@@ -33,40 +33,40 @@ impl Coverage {
 /// The quality of a knowledge base.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Quality {
-    /// Facts of the catalog that a citation covers.
+    /// Facts of the catalog with a citation.
     pub facts_cited: Coverage,
-    /// Devices, families left out, whose dense peak is stated in at least one number format.
+    /// Devices (except families) with a dense peak in at least one number format.
     pub devices_with_peaks: Coverage,
-    /// Networks, families left out, with parameters and multiply-adds.
+    /// Networks (except families) with parameters and multiply-adds.
     pub networks_with_figures: Coverage,
-    /// Measurements by the year in which their device came out, `not stated` where no entry says.
+    /// Measurements by the release year of their device; `not stated` if the catalog does not give one.
     pub released: BTreeMap<String, Released>,
-    /// The devices of the newest three of these years.
+    /// Measurements for each device of the newest three of these years.
     pub newest: BTreeMap<EntityId, Released>,
-    /// How many measurements have each metric.
+    /// Number of measurements for each metric.
     pub metrics: BTreeMap<String, usize>,
-    /// How many state a price.
+    /// Number of measurements with a price.
     pub priced: usize,
-    /// How many are dated by what.
+    /// Number of measurements by how they are dated.
     pub dated: BTreeMap<Dating, usize>,
-    /// All measurements.
+    /// Coverage over all measurements.
     pub measurements: Stated,
-    /// Each source that measurements are of.
+    /// Coverage for each source with measurements.
     pub sources: BTreeMap<EntityId, SourceQuality>,
 }
 
-/// The measurements of devices.
+/// The measurements of a group of devices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Released {
-    /// When the device came out, of one device.
+    /// Release date of the device, if the group is a single device.
     pub date: Option<Date>,
-    /// Measurements of whole networks.
+    /// Number of measurements of whole networks.
     pub networks: usize,
-    /// Measurements of single operations.
+    /// Number of measurements of single operations.
     pub operations: usize,
-    /// The devices.
+    /// The devices in the group.
     pub devices: BTreeSet<EntityId>,
-    /// The sources.
+    /// The sources of the measurements.
     pub sources: BTreeSet<EntityId>,
 }
 
@@ -82,22 +82,22 @@ impl Released {
     }
 }
 
-/// What the measurements of a source state, and what of it there are no measurements of.
+/// What the measurements of a source state, and which of its rows were left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SourceQuality {
-    /// What its measurements state.
+    /// Coverage over its measurements.
     #[serde(flatten)]
     pub stated: Stated,
-    /// What its files hold and the knowledge base does not, by reason.
+    /// Rows that its files hold and the knowledge base does not, by reason.
     pub left_out: Vec<LeftOutRows>,
 }
 
-/// What measurements state.
+/// How many measurements state each field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Stated {
-    /// A device that is no family.
+    /// A device that is not a family.
     pub sku: Coverage,
-    /// How many devices worked together.
+    /// The device count.
     pub device_count: Coverage,
     /// The framework.
     pub framework: Coverage,
@@ -107,18 +107,18 @@ pub struct Stated {
     pub precision: Coverage,
     /// The batch size.
     pub batch: Coverage,
-    /// What the values are of their samples: in the row, or in the method of its source.
+    /// The statistic that the values are: in the row, or in the source's method.
     pub statistic: Coverage,
-    /// The day of the run.
+    /// The date of the run.
     pub date: Coverage,
-    /// What was timed: in the row, or in the method of its source.
+    /// What was timed: in the row, or in the source's method.
     pub method: Coverage,
-    /// The version of the framework, and of something below it.
+    /// The framework version, and the version of some software below it.
     pub environment: Coverage,
 }
 
 impl Stated {
-    /// The shares with their names, in the order of a table.
+    /// The coverages with their labels, in table order.
     pub fn shares(&self) -> [(&'static str, Coverage); 10] {
         [
             ("SKU", self.sku),
@@ -135,7 +135,7 @@ impl Stated {
     }
 }
 
-/// Judges a knowledge base.
+/// Computes the quality of a knowledge base.
 pub fn quality(knowledge: &Knowledge) -> Quality {
     let catalog = &knowledge.catalog;
     let mut quality = Quality { facts_cited: facts_cited(catalog), ..Quality::default() };
@@ -154,7 +154,7 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
             quality.networks_with_figures.count(network.parameters_m.is_some() && has_work);
         }
     }
-    // A single operation has sizes of its own, and no batch where none of them is called so.
+    // A single operation has its own sizes, and has a batch size only if one of them is called so.
     let operations: BTreeSet<&str> = catalog
         .networks
         .iter()
@@ -197,10 +197,10 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
     quality
 }
 
-/// How many years back the devices are that are told one by one.
+/// Number of release years whose devices are listed individually.
 const NEWEST_YEARS: u16 = 3;
 
-/// When a device came out, or its family where its own entry does not say.
+/// The release date of a device, or of its family if its own entry has none.
 fn release(device: &EntityId, catalog: &Catalog) -> Option<Date> {
     let own = catalog.devices.get(device).and_then(|device| device.release_date);
     own.or_else(|| catalog.device_lineage(device).iter().find_map(|id| catalog.devices.get(id)?.release_date))
@@ -220,7 +220,7 @@ fn count(
     stated.framework.count(has(Field::Framework));
     stated.framework_version.count(has(Field::FrameworkVersion));
     stated.precision.count(has(Field::Precision));
-    // A server makes its own batches of the requests that it has.
+    // A server forms its own batches from pending requests, so concurrency counts as a batch size.
     let states_batch = [Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency].into_iter().any(has);
     if states_batch || !is_operation {
         stated.batch.count(states_batch);
@@ -233,8 +233,8 @@ fn count(
     stated.environment.count(has(Field::FrameworkVersion) && below.into_iter().any(has) || has(Field::Software));
 }
 
-/// Tasks of networks that have no sample of their own whose multiply-adds could be counted: their parameters tell those of
-/// a token.
+/// Tasks whose networks have no fixed sample for counting multiply-adds; their parameters give the multiply-adds per
+/// token.
 const OF_TOKENS: &[&str] = &["text-generation", "language-model", "vision-language"];
 
 fn facts_cited(catalog: &Catalog) -> Coverage {

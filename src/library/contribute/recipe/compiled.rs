@@ -1,11 +1,10 @@
-//! A part of a recipe with its patterns compiled and its keys found.
+//! A part of a recipe with its patterns compiled and its keys looked up.
 
 use regex::{Regex, RegexBuilder};
 
 use super::raw::{Join, OutcomeRule, Part, Recipe, RecipeError, Rule, Skip};
 use crate::model::MeasurementKey;
 
-/// A part with its patterns compiled.
 #[derive(Debug)]
 pub(in crate::contribute) struct Compiled<'p> {
     pub part: &'p Part,
@@ -35,7 +34,7 @@ pub(in crate::contribute) struct Choice<'p> {
 }
 
 impl Choice<'_> {
-    /// The template that gives its text.
+    /// The template that yields the rule's text; empty for a constant integer or a list.
     pub fn template(&self) -> &str {
         match self.rule {
             Rule::Template(template) => template,
@@ -51,7 +50,7 @@ impl Choice<'_> {
 }
 
 impl Compiled<'_> {
-    /// Whether a number of a measurement is read from the column of this name as it is: no pattern picks a part of it.
+    /// Whether a number of a measurement is read from this column unchanged, without a pattern that picks a part of it.
     pub fn reads_number(&self, column: &str) -> bool {
         let aliases = self.part.names.iter().filter(|(_, others)| others.iter().any(|other| other == column));
         let melted = self.melt.as_ref().filter(|melt| melt.is_match(column)).map(|_| "value");
@@ -73,7 +72,7 @@ impl Part {
         std::iter::once(&self.files).chain(&self.exclude).try_for_each(|files| wildcard(files).map(drop))
     }
 
-    /// Compiles the patterns and finds the keys.
+    /// Compiles the patterns and looks up the keys.
     pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {
         let mut set = Vec::new();
         for (name, rule) in &self.set {
@@ -118,7 +117,7 @@ impl Part {
     }
 }
 
-/// The rules that may apply, in their order, with their patterns compiled.
+/// The alternatives of a rule in order, with their patterns compiled.
 fn choices(rule: &Rule) -> Result<Vec<Choice<'_>>, RecipeError> {
     let compiled = |rule| {
         let mut choice = Choice { rule, pick: None, condition: None };
@@ -148,7 +147,7 @@ pub(in crate::contribute) fn wildcard(files: &str) -> Result<Regex, RecipeError>
     pattern(&format!("^{escaped}$"))
 }
 
-/// `\{a,b\}` as a pattern for one of the texts.
+/// Converts `\{a,b\}` to a regex group that matches one of the texts.
 fn one_of_several(escaped: &str) -> String {
     let mut pattern = String::new();
     let mut depth = 0_usize;
@@ -179,8 +178,8 @@ fn patterns(texts: &[String]) -> Result<Vec<Regex>, RecipeError> {
     texts.iter().map(|text| pattern(text)).collect()
 }
 
-/// A compiled pattern takes at most so many bytes. Reading a text takes time in proportion to it, and a recipe may be a
-/// stranger's. The recipes of the repository stay below it.
+/// Maximum size in bytes of a compiled pattern. Matching time is proportional to it, and a recipe may come from a
+/// stranger. The recipes in the repository stay below it.
 const LARGEST_PATTERN: usize = 1 << 20;
 
 fn pattern(text: &str) -> Result<Regex, RecipeError> {
@@ -189,13 +188,13 @@ fn pattern(text: &str) -> Result<Regex, RecipeError> {
 }
 
 impl Recipe {
-    /// The names that the recipe itself gives to values of a record.
+    /// The names that the recipe itself defines for values of a record.
     pub(in crate::contribute) fn own_names(&self) -> impl Iterator<Item = &str> {
         self.table.iter().flat_map(|part| part.values.keys()).map(String::as_str)
     }
 
-    /// Each name in braces in a template of the recipe, with the first line in which it stands, counted from 1 (0 where the
-    /// recipe was not read from a text). A name that holds another name is not known before a record is read.
+    /// Each name in braces in the recipe's templates, with the first line that contains it, counted from 1 (0 if the
+    /// recipe was not parsed from text). A nested name is skipped: it is not known before a record is read.
     pub(in crate::contribute) fn names_in_templates(&self) -> Vec<(String, usize)> {
         let mut names: Vec<(String, usize)> = Vec::new();
         let filled = self.table.iter().flat_map(|part| &part.fill);
@@ -212,7 +211,7 @@ impl Recipe {
     }
 }
 
-/// Every template of a part.
+/// All templates of a part.
 fn templates(part: &Part) -> Vec<&str> {
     let mut templates = vec![part.batch.as_str()];
     templates.extend(part.skip.iter().map(|skip| skip.when.as_str()));
@@ -230,7 +229,7 @@ fn templates(part: &Part) -> Vec<&str> {
     templates
 }
 
-/// The names in braces that hold no braces themselves; of `{batch.{net}}` only `net`.
+/// The names in braces that contain no braces themselves; for `{batch.{net}}` only `net`.
 pub(in crate::contribute) fn plain_names(template: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut open: Vec<(usize, bool)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Recipes of imports: which column, heading, part of a file name or constant gives which field of a measurement.
+//! Import recipes: they map columns, headings, parts of file names and constants to the fields of a measurement.
 
 mod compiled;
 mod raw;

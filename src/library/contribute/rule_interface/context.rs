@@ -1,4 +1,4 @@
-//! The knowledge base as the rules see it: what was loaded, what is known beside the files, and what several rules compute from it.
+//! What the rules work on: the loaded knowledge base, information from outside its files, and indexes that several rules share.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,25 +16,24 @@ use crate::reading::{FileKind, KbFile, Loaded, Located, Step};
 use crate::values::text::normalise;
 use crate::values::{Date, EntityId, EntityKind, Standing};
 
-/// The loaded knowledge base, the options of the check, and what several rules compute from them.
+/// The loaded knowledge base, the options of the check, and indexes that several rules use.
 pub(in crate::contribute) struct LintContext<'l> {
     pub loaded: &'l Loaded,
     pub options: &'l LintOptions,
     /// The SKUs (and sub-families) of each device family.
     pub members: BTreeMap<&'l EntityId, Vec<&'l EntityId>>,
-    /// What each device can do at most; of a family what its best SKU can.
+    /// The limits of each device; for a family, those of its best SKU.
     pub limits: HashMap<&'l str, DeviceLimits>,
     /// The compute capability of each device that has one.
     capabilities: HashMap<&'l str, (u32, u32)>,
-    /// What each network is for, as it or the nearest of its families says.
+    /// The task of each network, stated by itself or by its nearest family that has one.
     tasks: HashMap<&'l str, &'l str>,
-    /// Each network with its families, nearest first.
+    /// Each network and its families, nearest first.
     lineages: HashMap<&'l str, Vec<String>>,
     settings: Settings,
 }
 
-/// The latest compute capability of NVIDIA's architectures before matrix units for all formats: the CUDA C++ Programming
-/// Guide.
+/// The latest compute capability of NVIDIA's architectures up to Turing (CUDA C++ Programming Guide).
 const LATEST_OF: &[(&str, (u32, u32))] =
     &[("Kepler", (3, 7)), ("Maxwell", (5, 3)), ("Pascal", (6, 2)), ("Volta", (7, 2)), ("Turing", (7, 5))];
 
@@ -50,7 +49,7 @@ impl IndexedRow<'_> {
     }
 }
 
-/// An entity and its place.
+/// An entity and its place in the files.
 pub(in crate::contribute) struct LocatedEntity<'l> {
     pub entity: &'l dyn CatalogEntity,
     pub place: &'l Located<()>,
@@ -97,12 +96,12 @@ impl<'l> LintContext<'l> {
         Self { loaded, options, members, limits, capabilities, tasks: tasks.collect(), lineages, settings }
     }
 
-    /// Where an entity stands.
+    /// The place of an entity's entry.
     pub fn place(&self, kind: EntityKind, id: &str) -> Option<&'l Located<()>> {
         self.loaded.places.get(&(kind, id.to_owned()))
     }
 
-    /// Whether an entity is in the catalog, be it in a file with mistakes or with a wrong name.
+    /// Whether an entity is in the catalog, even if its file has mistakes or a wrong name.
     pub fn is_listed(&self, kind: EntityKind, id: &str) -> bool {
         let is_own = |file: &KbFile| match &file.kind {
             FileKind::Entity(own, stem) => *own == kind && stem.as_str() == id,
@@ -115,7 +114,7 @@ impl<'l> LintContext<'l> {
         self.place(kind, id).is_some() || self.loaded.files.iter().any(|(file, _)| is_own(file))
     }
 
-    /// The place of an offer, by its place among those of a device, and the steps from there to a key of it.
+    /// The place of the cloud offer at index `at` of a device, and the path from that place to a key of the offer.
     pub fn offer(&self, device: &EntityId, at: usize, key: &str) -> Option<(&'l Located<()>, Vec<Step>)> {
         match self.loaded.offer_places.get(&(device.clone(), at)) {
             Some(row) => Some((row, vec![key.into()])),
@@ -125,47 +124,47 @@ impl<'l> LintContext<'l> {
         }
     }
 
-    /// Whether somebody still says so: neither the measurement nor its source is disputed or retracted.
+    /// Whether the row is still claimed: neither the measurement nor its source is disputed or retracted.
     pub fn is_claimed(&self, measurement: &Measurement) -> bool {
         let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);
         !matches!(measurement.standing().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
     }
 
-    /// The compute capability of a device; of a family that states none the highest of its members.
+    /// The compute capability of a device; for a family that states none, the highest of its members.
     pub fn capability(&self, device: &str) -> Option<(u32, u32)> {
         self.capabilities.get(device).copied()
     }
 
-    /// What a network is for.
+    /// The task of a network.
     pub fn task(&self, network: &str) -> Option<&'l str> {
         self.tasks.get(network).copied()
     }
 
-    /// A network and its families, nearest first; nothing where the catalog does not have it.
+    /// A network and its families, nearest first; empty if the network is not in the catalog.
     pub fn network_lineage(&self, network: &str) -> &[String] {
         self.lineages.get(network).map_or(&[], Vec::as_slice)
     }
 
-    /// What a row (its index in [`Loaded::rows`]) has in common with others but for some fields, as a hash.
+    /// A hash of what a row (its index in [`Loaded::rows`]) shares with other rows, ignoring some fields.
     pub fn setting_but_for(&self, at: usize, but: &[Field]) -> u64 {
         self.settings.but_for(at, self.loaded.rows[at].get(), but)
     }
 
-    /// Whether the network has parameters or multiply-adds: a single layer is of any size, what has figures is the same
-    /// work every time.
+    /// Whether the network states parameters or multiply-adds. A network with these figures is the same work every
+    /// time; a single layer can be of any size.
     pub fn has_figures(&self, measurement: &Measurement) -> bool {
         let network = measurement.text(Field::Network).and_then(|id| self.loaded.catalog.networks.get(id));
         network.is_some_and(|network| network.parameters_m.is_some() || network.multiply_adds_g.is_some())
     }
 
-    /// Whether the network is one that somebody uses, and no single layer: of that the library chooses another algorithm for
+    /// Whether the network is a complete network, not a single layer, for which libraries choose another algorithm for
     /// every shape.
     pub fn is_whole_network(&self, measurement: &Measurement) -> bool {
         let has_task = || self.task(measurement.text(Field::Network)?);
         self.has_figures(measurement) || has_task().is_some()
     }
 
-    /// Whether two devices are one, or one is in the other's family, or both are in one.
+    /// Whether two devices are equal, or are members of a common family.
     pub fn is_kin(&self, a: &str, b: &str) -> bool {
         let lineage = |id: &str| id.parse().map(|id| self.loaded.catalog.device_lineage(&id)).unwrap_or_default();
         let of_b = lineage(b);
@@ -179,97 +178,97 @@ impl<'l> LintContext<'l> {
     }
 }
 
-/// Which rules run, and with what is known beside the files.
+/// Which rules run, and what is known besides the files.
 #[derive(Debug, Clone, Default)]
 pub struct LintOptions {
-    /// Only these rules; empty means all.
+    /// Run only these rules; empty means all.
     pub only: Vec<Code>,
-    /// Not these rules.
+    /// Skip these rules.
     pub skip: Vec<Code>,
-    /// Rules that look at the text of one file alone look at these files only; `None` means at all.
+    /// Restricts rules on the text of a single file to these files; `None` means all files.
     pub texts: Option<BTreeSet<PathBuf>>,
-    /// Whether the whole knowledge base is loaded: only then is it known that nothing mentions an entity.
+    /// Whether the whole knowledge base is loaded; only then can a rule know that nothing mentions an entity.
     pub whole: bool,
-    /// Today, for rules that depend on it; `None` leaves them out.
+    /// Today's date, for rules that depend on it; `None` skips those rules.
     pub today: Option<Date>,
-    /// What the servers of cited URLs answered; `None` when they were not asked.
+    /// Status of the cited URLs; `None` if they were not requested.
     pub link_statuses: Option<LinkStatuses>,
-    /// Which rows other sources contradict; `None` when that was not asked.
+    /// Rows that other sources contradict; `None` if that was not computed.
     pub contradictions: Option<Vec<RowContradiction>>,
 }
 
 impl LintOptions {
-    /// Whether rules that look at the text of one file alone look at this one.
+    /// Whether rules on the text of a single file check this file.
     pub(in crate::contribute) fn looks_at(&self, path: &Path) -> bool {
         self.texts.as_ref().is_none_or(|texts| texts.contains(path))
     }
 
-    /// Whether findings of a rule are wanted.
+    /// Whether the findings of a rule are requested.
     pub fn includes(&self, code: Code) -> bool {
         (self.only.is_empty() || self.only.contains(&code)) && !self.skip.contains(&code)
     }
 }
 
-/// What a server answers for a URL.
+/// The result of requesting a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkStatus {
-    /// The page is there.
+    /// The page exists.
     Answers,
-    /// It has moved permanently, to this URL.
+    /// The page has moved permanently to this URL.
     Moved(String),
-    /// An HTTP status that is no success.
+    /// The server returned an HTTP status other than success.
     HttpError(u16),
-    /// No answer, and why.
+    /// No answer, with the reason.
     Unreachable(String),
-    /// Nobody was asked, and why: it, or what it leads to, is not public.
+    /// Not requested, with the reason: the host, or a host it redirects to, is not public.
     NotAsked(String),
 }
 
-/// Statuses by URL without its fragment.
+/// Statuses by URL (without fragment).
 pub type LinkStatuses = BTreeMap<String, LinkStatus>;
 
-/// The URL that is requested: a fragment (`#…`) is never sent to the server.
+/// The part of a URL that is requested: a fragment (`#…`) is never sent to the server.
 pub fn without_fragment(url: &str) -> &str {
     url.split_once('#').map_or(url, |(url, _)| url)
 }
 
-/// A row whose value others contradict.
+/// A row whose value other rows contradict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowContradiction {
     /// The row's id.
     pub row: String,
-    /// The id of another source's row; `None` where the value is far from what its setting and its device predict.
+    /// The id of another source's row; `None` if the value is far from the prediction for its setting and device.
     pub other: Option<String>,
     /// The key of the metric.
     pub metric: String,
     /// The row's value.
     pub value: f64,
-    /// That of the other row, or what is predicted.
+    /// The value of the other row, or the predicted value.
     pub other_value: f64,
-    /// How many times apart they are.
+    /// The factor between the two values.
     pub factor: f64,
-    /// How many times would be usual.
+    /// The usual factor between such values.
     pub usual: f64,
-    /// In which circumstances the rows differ, in words.
+    /// The circumstances in which the rows differ, in words.
     pub differs: String,
 }
 
-/// A URL and its place.
+/// A URL in the catalog and its place.
 #[derive(Debug, Clone)]
 pub struct CitedUrl {
-    /// As it is written.
+    /// The URL as written.
     pub url: String,
-    /// The id of the entity that it belongs to.
+    /// The id of the entity that has it.
     pub id: String,
     /// The place of the entity.
     pub place: Located<()>,
-    /// The keys from there to the URL.
+    /// The path from there to the URL.
     pub steps: Vec<Step>,
 }
 
-/// All URLs, in the order of kinds and ids. The citations of an entity with a file of its own; those of a collection are
-/// its rows' together.
+/// All URLs of the catalog, ordered by kind and id: those of the entities, and the citations of entities with a file of
+/// their own. The rows of a collection share its citations.
 pub fn cited_urls(loaded: &Loaded) -> Vec<CitedUrl> {
     let mut all = Vec::new();
     for entity in loaded.catalog.entities().filter(|entity| entity.kind() != EntityKind::HardwareClass) {
@@ -289,17 +288,17 @@ pub fn cited_urls(loaded: &Loaded) -> Vec<CitedUrl> {
     all
 }
 
-/// The entities of one kind by every name, normalised.
+/// The entities of one kind, indexed by every normalised name.
 pub(in crate::contribute) struct CatalogNames<'l> {
     by_name: HashMap<String, Vec<&'l str>>,
-    /// Whether a name counts inside a text without a digit.
+    /// Whether a name without a digit is recognised inside a text.
     in_words: bool,
 }
 
-/// Words of the longest name.
+/// Maximum number of words in a name.
 const MOST_WORDS: usize = 8;
 
-/// Shorter names are words of any language.
+/// Shorter names are ordinary words in some language.
 const SHORTEST: usize = 3;
 
 impl<'l> CatalogNames<'l> {
@@ -316,8 +315,8 @@ impl<'l> CatalogNames<'l> {
         Self { by_name, in_words: kind == EntityKind::Framework }
     }
 
-    /// The entities that a text names, each with its normalised name: the longest names with a digit, from the left. A name
-    /// without a digit counts only where it is the whole text, or a framework's.
+    /// The entities named in a text, each with its normalised name. Searches from the left for the longest names with a
+    /// digit. A name without a digit counts only as the whole text, or if it is a framework's.
     pub fn named_in(&self, text: &str) -> Vec<(String, &[&'l str])> {
         let whole = normalise(text);
         if let Some(ids) = self.by_name.get(&whole) {
@@ -345,23 +344,23 @@ impl<'l> CatalogNames<'l> {
     }
 }
 
-/// Of a setting with many levels each is compared with so many behind it.
+/// In a setting with many levels, each level is paired with this many following levels.
 const PARTNERS: usize = 2;
 
-/// What two rows may differ in: the field, and those that go with it.
+/// The field in which two rows differ, and the fields that may change with it.
 pub(in crate::contribute) type AxisFields = (Field, &'static [Field]);
 
-/// Two rows that differ in one field, by their indices among those that were asked about, and what they differ by.
+/// Two rows that differ in one field: their indices into the given rows, and their levels.
 pub(in crate::contribute) struct Neighbours {
     pub rows: [usize; 2],
-    /// The values of the field, as numbers that distinguishes them; that of the first row first.
+    /// The values of the field as hashes, in the order of `rows`.
     pub levels: [u64; 2],
 }
 
-/// The pairs of rows that differ in the axis and in nothing but what goes with it. `rows` are indices in the loaded rows,
-/// each with a number for what else they must have in common.
+/// Finds the pairs of rows that differ only in the axis and in the fields that change with it. `rows` are indices into
+/// the loaded rows, each with a hash of whatever else must be equal.
 ///
-/// Partners are those whose values are next in order: batches of 4 and 8, networks of one name and another number.
+/// Rows are paired with their next values in order: batch sizes 4 and 8, networks that differ in their number.
 pub(in crate::contribute) fn neighbours(
     context: &LintContext<'_>,
     rows: &[(usize, u64)],
@@ -376,7 +375,7 @@ pub(in crate::contribute) fn neighbours(
     placed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| in_order(a.1, b.1)).then(a.2.cmp(&b.2)));
     let mut pairs = Vec::new();
     for alike in placed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
-        // Rows of one level differ in what is not compared: they are nobody's neighbours.
+        // Rows with the same level differ in something that is not compared, so they are not paired.
         let levels = alike.chunk_by(|a, b| a.1 == b.1).filter(|same| same.len() == 1);
         let level = |index: usize| level_of(context.loaded.rows[rows[index].0].get(), axis);
         let alone: Vec<_> = levels.map(|same| (level(same[0].2), same[0].2)).collect();
@@ -388,7 +387,7 @@ pub(in crate::contribute) fn neighbours(
     pairs
 }
 
-/// What is not stated first, then by number or by text.
+/// Orders missing values first, then by number or text.
 fn in_order(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     match (one, other) {
         (Some(Value::Text(one)), Some(Value::Text(other))) => one.cmp(other),
@@ -398,12 +397,12 @@ fn in_order(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     }
 }
 
-/// The setting of each row: its source and every field that distinguishes measurements, as a sum of hashes, so that any of
-/// the fields can be taken out again.
+/// The setting of each row: a sum of hashes of its source and every identity field, so that any field can be subtracted
+/// again.
 pub(in crate::contribute) struct Settings(Vec<u64>);
 
 impl Settings {
-    /// The settings of rows, in their order.
+    /// The settings of rows, in row order.
     pub fn of(rows: &[Located<Measurement>]) -> Self {
         let whole = |row: &Located<Measurement>| {
             let measurement = row.get();
@@ -414,7 +413,7 @@ impl Settings {
         Self(rows.par_iter().map(whole).collect())
     }
 
-    /// The setting of a row (its index, and itself) but for some fields.
+    /// The setting of a row (its index and the row) without some fields.
     pub fn but_for(&self, at: usize, measurement: &Measurement, but: &[Field]) -> u64 {
         let taken_out = but.iter().filter(|field| field.is_identity());
         taken_out.fold(self.0[at], |sum, field| match measurement.get(*field) {
@@ -424,12 +423,12 @@ impl Settings {
     }
 }
 
-/// The value of a field as a number; 0 where it is not stated.
+/// The hash of a field's value; 0 if the row does not state it.
 pub(in crate::contribute) fn level_of(measurement: &Measurement, field: Field) -> u64 {
     measurement.get(field).map_or(0, |value| hash_of(field, value))
 }
 
-/// The value of a field as a number.
+/// The hash of a field's value.
 pub(in crate::contribute) fn hash_of(field: Field, value: &Value) -> u64 {
     let seed = seed_of(field);
     match value {
@@ -439,7 +438,7 @@ pub(in crate::contribute) fn hash_of(field: Field, value: &Value) -> u64 {
     }
 }
 
-/// What tells equal values of different fields apart: made of the field's name, so that no finding hangs on its place in the table.
+/// Separates equal values of different fields. Derived from the field's name, so that field order does not change findings.
 fn seed_of(field: Field) -> u64 {
     static SEEDS: LazyLock<Vec<u64>> =
         LazyLock::new(|| Field::VARIANTS.iter().map(|field| xxh3_64(field.key().as_bytes())).collect());

@@ -1,4 +1,4 @@
-//! What rules find, and the diagnostics made of it.
+//! Findings of the rules, and their conversion to diagnostics.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,36 +8,36 @@ use crate::model::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 use crate::reading::{Located, Step, key_spans};
 use crate::values::EntityKind;
 
-/// A fact of an entity: its kind, its id, and the key with dots between tables: `peak-tflops.fp32`.
+/// A fact of an entity: its kind, its id, and its dotted key, such as `peak-tflops.fp32`.
 pub(in crate::contribute) type Fact = (EntityKind, String, String);
 
-/// A finding before the bytes of its place are looked up.
+/// A finding whose place is not yet resolved to bytes.
 #[derive(Debug)]
 pub(in crate::contribute) struct Finding {
     /// The code of the rule.
     pub code: Code,
     severity: Severity,
-    /// The entity, row or file.
+    /// The place of the entity, row or file.
     pub place: Located<()>,
-    /// The keys from there to the value.
+    /// The path from there to the value.
     pub steps: Vec<Step>,
-    /// The measurement: its index in the loaded rows.
+    /// The measurement, as an index into the loaded rows.
     pub row: Option<usize>,
-    /// The entity.
+    /// The id of the entity.
     pub entity: Option<String>,
-    /// The facts of the catalog by which a measurement is judged.
+    /// The catalog facts on which the judgement of a measurement depends.
     pub rests_on: Vec<Fact>,
     message: String,
     label: String,
     help: Option<String>,
     related: Vec<Annotation>,
-    /// Other keys of the same place, each with a few words.
+    /// Other keys of the same entity, row or file, each with a label.
     beside: Vec<(Vec<Step>, &'static str)>,
     fix: Option<Fix>,
 }
 
 impl Finding {
-    /// Another key of the same entity, row or file.
+    /// Also points at another key of the same entity, row or file.
     pub fn beside(&mut self, steps: impl IntoIterator<Item = Step>, label: &'static str) -> &mut Self {
         self.beside.push((steps.into_iter().collect(), label));
         self
@@ -63,7 +63,7 @@ impl Finding {
         self
     }
 
-    /// The measurement is judged by this fact of the catalog; nothing where no entity is named.
+    /// Records that the finding depends on this catalog fact; does nothing if no entity is given.
     pub fn rests_on(&mut self, kind: EntityKind, id: Option<&str>, key: impl Into<String>) -> &mut Self {
         if let Some(id) = id {
             self.rests_on.push((kind, id.to_owned(), key.into()));
@@ -89,7 +89,7 @@ impl Findings {
         Self { code, severity, findings: Vec::new() }
     }
 
-    /// A finding at a key of an entity or file.
+    /// Adds a finding at a key of an entity or file.
     pub fn at<T>(
         &mut self,
         place: &Located<T>,
@@ -116,7 +116,7 @@ impl Findings {
         &mut self.findings[last]
     }
 
-    /// A finding at a key of a measurement.
+    /// Adds a finding at a key of a measurement.
     pub fn in_row(
         &mut self,
         row: &IndexedRow<'_>,
@@ -129,7 +129,7 @@ impl Findings {
         finding
     }
 
-    /// A finding at bytes of a file's text.
+    /// Adds a finding at a byte range of a file's text.
     pub fn in_text(
         &mut self,
         file: &Arc<SourceFile>,
@@ -149,7 +149,7 @@ impl Findings {
     }
 }
 
-/// The findings as diagnostics; each file with findings is parsed once more to find the bytes of the keys.
+/// Converts findings to diagnostics; parses each file with findings again to locate the keys.
 pub(in crate::contribute) fn diagnostics(findings: Vec<Finding>) -> Vec<Diagnostic> {
     let mut by_file: BTreeMap<std::path::PathBuf, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
@@ -197,7 +197,7 @@ fn diagnostic(
     diagnostic
 }
 
-/// What is said of a whole file is at its first line that is no comment.
+/// The range of the first line that is neither blank nor a comment, where a finding about the whole file is shown.
 fn first_key(text: &str) -> std::ops::Range<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

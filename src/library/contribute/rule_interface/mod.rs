@@ -1,4 +1,4 @@
-//! What a rule of the check sees and says: the rule with its sample, the loaded knowledge base, findings and their places.
+//! The interface of check rules: a rule with its sample, the loaded knowledge base, findings and their places.
 
 mod context;
 mod findings;

@@ -1,4 +1,4 @@
-//! What a measurement claims that its device did, and which slip would explain the difference.
+//! The compute rate that a measurement implies for its device, and the mistakes that would explain an implausible one.
 
 use std::sync::LazyLock;
 
@@ -13,33 +13,33 @@ use crate::model::{Dataset, Field, Measurement, Metric, NumberFormat};
 use crate::values::text::or_list;
 use crate::values::{Counted, EntityKind, HardwareClass, Stage};
 
-/// What a row claims about the use of its device.
+/// The use of its device that a row implies.
 #[derive(Debug, Clone)]
 pub(in crate::contribute) struct Claim {
-    /// Share of the dense peak, 1 is all of it.
+    /// Utilisation as a fraction of the dense peak (1 = all of it).
     pub utilisation: f64,
-    /// 10^12 operations a second, all devices together; a multiply-add is two.
+    /// Achieved rate in 10^12 operations per second over all devices; a multiply-add is two operations.
     pub achieved: f64,
-    /// The peak it is a share of, TFLOP/s, one device.
+    /// The peak that the utilisation refers to, TFLOP/s of one device.
     pub peak: f64,
     pub format: NumberFormat,
-    /// Devices, 1 where the row does not say.
+    /// Number of devices; 1 if the row does not state it.
     pub devices: f64,
-    /// Items in all batches, 1 where the row does not say.
+    /// Items in the batches of all devices; 1 if the row does not state it.
     pub batch: f64,
-    /// How many times the nominal peak a run may claim: above the nominal clock, by a method with fewer multiplications.
+    /// Allowed multiple of the nominal peak, for clocks above nominal and algorithms with fewer multiplications.
     pub allowance: f64,
-    /// The key whose value claims it.
+    /// The key of the metric that implies it.
     pub key: &'static str,
 }
 
-/// Boards run above their nominal boost clock where heat and power allow it; data sheets do not say how far.
+/// Maximum clock over the nominal boost clock. Boards exceed it if heat and power allow; data sheets do not say how far.
 const BOOST: f64 = 1.15;
 
-/// A quarter of the parameters may be embeddings, of which a token takes one row and computes nothing.
+/// Fraction of the parameters that compute. Up to a quarter may be embeddings, of which a token only looks up one row.
 const COMPUTED: f64 = 0.75;
 
-/// Items a second: as stated, else those of the batches in the latency. With the key that says it.
+/// Items per second, as stated or derived from batch and latency, with the key it comes from.
 pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
     if let Some(throughput) = m.metric(Metric::ThroughputPerS) {
         return Some((throughput.value(), Metric::ThroughputPerS.key()));
@@ -48,14 +48,14 @@ pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)
     Some((items_per_second(m.items_in_batch()?, latency)?, Metric::LatencyMs.key()))
 }
 
-/// Items a second of an epoch of training over a whole data set.
+/// Items per second of a training epoch over a whole data set.
 fn rate_of_epoch(dataset: &Dataset, m: &Measurement) -> Option<(f64, &'static str)> {
     let time = m.metric(Metric::EpochS)?.value();
     let items = dataset.train_size.filter(|_| m.stage() == Some(Stage::Train) && time > 0.0)?;
     Some((items as f64 / time, Metric::EpochS.key()))
 }
 
-/// What the row claims, where network, device and row say enough.
+/// The use of the device that the row implies, if network, device and row state enough.
 pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -> Option<Claim> {
     let limits = context.limits.get(m.text(Field::Device)?)?;
     let (peak, format) = limits.peak(m.precision())?;
@@ -66,7 +66,7 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     let of_dataset = || dataset?.input_shape.clone().filter(|_| key == Metric::EpochS.key());
     let input = m.input_shape().or_else(of_dataset);
     let stage = m.stage()?;
-    // The work of a sequence in training is that of its tokens at least.
+    // Training on a sequence takes at least the work of its tokens.
     let (counts, items) = match (m.counts(), m.count(Field::SequenceLength)) {
         (Some(Counted::Sequence), Some(tokens)) if stage == Stage::Train => {
             (Some(Counted::Token), tokens as f64 * COMPUTED)
@@ -83,7 +83,7 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
 }
 
-/// What a row claims that times a matrix product in a stated format, whose sizes are in its label: `M 5124, N 700, K 2048`.
+/// The claim of a row that times a matrix product in a stated format; its label states the sizes: `M 5124, N 700, K 2048`.
 pub(in crate::contribute) fn claim_of_product(context: &LintContext<'_>, m: &Measurement) -> Option<Claim> {
     static SIZES: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\bM (\d+), N (\d+), K (\d+)").expect("the pattern is tested"));
@@ -97,7 +97,7 @@ pub(in crate::contribute) fn claim_of_product(context: &LintContext<'_>, m: &Mea
     Some(Claim { utilisation, achieved, peak, format, devices: 1.0, batch: 1.0, allowance: BOOST, key })
 }
 
-/// Says by which facts the claim is judged: the peak of the device, the work and the size of the network.
+/// Records the facts that the claim depends on: the device's peak, and the work and size of the network.
 pub(in crate::contribute) fn judged(finding: &mut Finding, claim: &Claim, m: &Measurement) {
     let peak = format!("peak-tflops.{}", claim.format);
     finding
@@ -110,10 +110,10 @@ pub(in crate::contribute) fn judged(finding: &mut Finding, claim: &Claim, m: &Me
     }
 }
 
-/// Utilisations that a real run may have.
+/// Plausible utilisation of a real run.
 const PLAUSIBLE: std::ops::RangeInclusive<f64> = 0.02..=0.75;
 
-/// Which slip would bring the claim to a plausible use of the device, in words.
+/// The mistakes that would explain the claim because undoing them gives a plausible utilisation, in words.
 pub(in crate::contribute) fn slips(claim: &Claim, m: &Measurement) -> Option<String> {
     let train = m.stage() == Some(Stage::Train);
     let latency = claim.key == Metric::LatencyMs.key();

@@ -1,4 +1,4 @@
-//! A rule as data: its code, its page, the function that finds, and its sample: a file of a small knowledge base and the one edit that breaks it.
+//! A rule as data: its code, page, check function, and sample (a file of a small knowledge base and the one edit that breaks it).
 
 use std::sync::Arc;
 
@@ -14,58 +14,58 @@ macro_rules! sample_base {
 /// A rule of the check.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its code, which never changes and is never used again.
+    /// The rule's code, which never changes and is never reused.
     pub code: Code,
     /// What it finds, as a noun phrase.
     pub title: &'static str,
-    /// How bad that is.
+    /// The severity of its findings.
     pub severity: Severity,
     /// Why it matters and what to do, in short paragraphs.
     pub page: &'static str,
-    /// A file that passes, and the edit with which it fails.
+    /// A file that passes, and the edit that makes it fail.
     pub sample: Sample,
-    /// Where it looks, and the function that finds.
+    /// What the rule examines, and the function that examines it.
     pub(in crate::contribute) check: Check,
 }
 
 impl Rule {
-    /// Whether a finding can be excepted with a reason: what cannot be read cannot.
+    /// Whether findings may be excepted with a reason; a file that cannot be read may not.
     pub fn can_be_excepted(&self) -> bool {
         !matches!(self.check, Check::Reading | Check::Exceptions | Check::Recipe(_))
     }
 }
 
-/// Where a rule looks, and the function that finds.
+/// What a rule examines, and the function that examines it.
 #[derive(Debug)]
 pub(in crate::contribute) enum Check {
-    /// While the files are read.
+    /// Checked while files are read.
     Reading,
-    /// While exceptions are applied.
+    /// Checked while exceptions are applied.
     Exceptions,
-    /// In the text of one file.
+    /// The text of one file.
     File(fn(&KbFile, &Arc<SourceFile>, &mut Findings)),
-    /// In the text of one recipe of imports.
+    /// The text of one import recipe.
     Recipe(fn(&Arc<SourceFile>, &mut Findings)),
-    /// In the catalog.
+    /// The whole catalog.
     Catalog(fn(&LintContext<'_>, &mut Findings)),
-    /// In what the servers of cited URLs answered, if they were asked.
+    /// The statuses of cited URLs, if they were requested.
     Online(fn(&LintContext<'_>, &mut Findings)),
-    /// In what rows of other sources say, if that was asked.
+    /// Contradictions between rows of different sources, if they were computed.
     Evidence(fn(&LintContext<'_>, &mut Findings)),
-    /// In one measurement.
+    /// A single measurement.
     Row(fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings)),
-    /// In one measurement that is neither disputed nor retracted: what is known to be wrong need not be found.
+    /// A single measurement that is neither disputed nor retracted: a known mistake need not be reported.
     Claim(fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings)),
-    /// In measurements compared with each other.
+    /// All measurements, compared with each other.
     Rows(fn(&LintContext<'_>, &mut Findings)),
-    /// In a knowledge base that is loaded whole.
+    /// A knowledge base that is loaded completely.
     Whole(fn(&LintContext<'_>, &mut Findings)),
 }
 
-/// A file of a sample: its path in the knowledge base, and its text.
+/// A sample file: its path in the knowledge base, and its text.
 pub type SampleFile = (&'static str, String);
 
-/// The knowledge base that the samples belong to: no rule finds a mistake in it.
+/// The knowledge base for the samples; no rule has findings in it.
 pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "catalog/kb.toml",
     "catalog/collections/devices.toml",
@@ -98,7 +98,7 @@ pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "measurements/imagined-2018/training.toml",
 ];
 
-/// A file of the sample base that passes a rule, and the edit with which it fails.
+/// A file of the sample base that passes a rule, and the edit that makes it fail.
 #[derive(Debug)]
 pub struct Sample {
     path: &'static str,
@@ -107,24 +107,24 @@ pub struct Sample {
 
 #[derive(Debug)]
 enum Edit {
-    /// Replaces the first place of a text by another.
+    /// Replaces the first occurrence of a text.
     Text { right: &'static str, wrong: &'static str },
     /// Renames the file.
     Path(&'static str),
 }
 
 impl Sample {
-    /// A file of the sample base in which a text is replaced by a wrong one.
+    /// A sample that replaces a text of the file by a wrong one.
     pub(in crate::contribute) const fn edited(path: &'static str, right: &'static str, wrong: &'static str) -> Self {
         Self { path, edit: Edit::Text { right, wrong } }
     }
 
-    /// A file of the sample base under a wrong path.
+    /// A sample that moves the file to a wrong path.
     pub(in crate::contribute) const fn renamed(path: &'static str, wrong: &'static str) -> Self {
         Self { path, edit: Edit::Path(wrong) }
     }
 
-    /// The file as it should be.
+    /// The correct file.
     pub fn passing(&self) -> SampleFile {
         let text = SAMPLE_BASE.iter().find(|(path, _)| *path == self.path).map_or("", |(_, text)| text);
         (self.path, text.to_owned())

@@ -1,4 +1,4 @@
-//! Addresses: none, dead, or one for two entities.
+//! Rules about URLs: invalid, dead, or shared by two entities.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,7 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// So often as a host is cited that is meant where a like one is cited once.
+/// A host is suspected to be a typo of a similar host that is cited this many times as often, and at least this many times.
 const USUAL: usize = 5;
 
 fn host_of(url: &str) -> Option<&str> {
@@ -126,7 +126,7 @@ pub(in crate::contribute) const SHARED_IDENTIFIER: Rule = Rule {
     check: Check::Catalog(find_shared_identifier),
 };
 
-/// The facts by which a board is known: two with all of them equal are one.
+/// The facts that identify a board: two boards with equal facts are the same board.
 fn facts_of(device: &Device) -> Option<String> {
     let number = |value: &Option<Decimal>| value.as_ref().map(|value| value.to_string());
     let [memory, bandwidth, clock] =
@@ -140,10 +140,10 @@ fn facts_of(device: &Device) -> Option<String> {
     ))
 }
 
-/// Words of a board's name that people leave out.
+/// Words of a board's name that are often omitted.
 const BRANDS: &[&str] = &["geforce", "radeon", "graphics", "gpu", "card"];
 
-/// The name without its maker and brand, and with its memory behind it.
+/// The name without vendor and brand, followed by the memory size and class.
 fn short_name(device: &Device) -> Option<String> {
     let (vendor, memory) = (device.vendor.as_deref()?, device.memory_gib.as_ref()?.to_string());
     let name = device.name.to_lowercase().replace(&vendor.to_lowercase(), " ");
@@ -153,19 +153,19 @@ fn short_name(device: &Device) -> Option<String> {
     Some(format!("{vendor} {name} with {memory} GiB, a {}", device.class))
 }
 
-/// Two sources may have the same short remark; bytes.
+/// Minimum length in bytes for notes that only one source should have; short remarks may repeat.
 const LONG_NOTES: usize = 40;
 
 const SAME_NOTES: &str = "notes";
 
-/// Whether sources of different repositories have this commit.
+/// Whether sources from different repositories state this commit.
 fn is_of_two_repositories(catalog: &Catalog, commit: &str) -> bool {
     let sources = catalog.sources.values().filter(|source| source.commit.as_deref() == Some(commit));
     let repositories: BTreeSet<String> = sources.filter_map(|source| repository_of(source.url.as_deref()?)).collect();
     repositories.len() > 1
 }
 
-/// Host, owner and name of the repository that an address is in.
+/// Host, owner and name of the repository that a URL points into.
 fn repository_of(url: &str) -> Option<String> {
     let path = url.split_once("://")?.1.to_lowercase();
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).take(3).collect();
@@ -201,7 +201,7 @@ fn find_shared_identifier(context: &LintContext<'_>, found: &mut Findings) {
         if let Some(notes) = source.notes.as_ref().filter(|notes| notes.len() >= LONG_NOTES) {
             add(SAME_NOTES, notes.clone(), EntityKind::Source, source.id.as_str(), vec!["notes".into()]);
         }
-        // Several sources may be parts of one repository.
+        // Several sources may come from one repository.
         if let Some(commit) = source.commit.as_ref().filter(|commit| is_of_two_repositories(catalog, commit)) {
             add("commit", commit.clone(), EntityKind::Source, source.id.as_str(), vec!["commit".into()]);
         }

@@ -1,4 +1,4 @@
-//! A column that runs against the work of its networks, or against the strength of its devices, and rows in it that do.
+//! Finds metric columns that run against their networks' work or devices' speed, and rows with exchanged values.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -20,15 +20,15 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// A file has at least so many rows, and works that differ so many times.
+/// Minimum rows in a file, and minimum ratio between its largest and smallest work.
 const FEWEST: usize = 12;
 
 const WIDTH: f64 = 4.0;
 
-/// A correlation of files as they are is above 0.
+/// Report a file below this rank correlation; correct files have a positive one.
 const TURNED: f64 = -0.25;
 
-/// The rows of each file: index, work, value.
+/// The rows of each file: index, work and value.
 type Files<'l> = BTreeMap<&'l OsStr, Vec<(usize, f64, f64)>>;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
@@ -72,7 +72,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Multiply-adds of one sample, 10^9; none where the sample is not the network's own.
+/// Multiply-adds of one sample in 10^9; `None` if the input shape is not the network's own or the row is disputed.
 fn work(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
     let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
     let own = network.input_shape.as_ref();
@@ -82,7 +82,7 @@ fn work(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
     network.multiply_adds_g.map(|work| work.value()).filter(|work| *work > 0.0 && claimed)
 }
 
-/// Spearman's rank correlation; none where all of one side are equal.
+/// Spearman's rank correlation; `None` if all values of one side are equal.
 fn rank_correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 - 1.0) / 2.0;
@@ -91,7 +91,7 @@ fn rank_correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| sum(&a, &b) / spread)
 }
 
-/// The place of each value in the order, the same for equal ones.
+/// The rank of each value; equal values get the same rank.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -110,23 +110,23 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Fewer rows of a file tell not what is usual.
+/// Minimum rows in a file to tell what is usual.
 const EXCHANGED_FEWEST: usize = 8;
 
-/// A row does so many times more or less work a second than the middle of its file. Networks that hardly use a device do a tenth.
+/// A row is suspect if its work per second is this far off the file's median. Networks that hardly use a device do a tenth.
 const FAR: f64 = 8.0;
 
-/// And with its two values exchanged it comes so many times nearer: over all files no row that is right does.
+/// Exchanging its two values must bring the row nearer by this factor; no correct row of any file reaches it.
 const NEARER: f64 = 15.0;
 
-/// A row: its index, and the logarithms of its work a second as it is and with its values exchanged.
+/// A row: its index, and the logarithms of its work per second with its values as stated and exchanged.
 struct Both {
     at: usize,
     own: f64,
     exchanged: f64,
 }
 
-/// Tells of the rows that fit their file only with latency and throughput exchanged; `work` is what a row has to do, where known.
+/// Reports rows that fit their file only with latency and throughput exchanged; `work` returns a row's work, if known.
 fn find_exchanged(context: &LintContext<'_>, work: impl Fn(&Measurement) -> Option<f64>, found: &mut Findings) {
     let mut files: BTreeMap<(&Path, Option<Stage>), Vec<Both>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -157,13 +157,13 @@ fn find_exchanged(context: &LintContext<'_>, work: impl Fn(&Measurement) -> Opti
     }
 }
 
-/// Whether a row fits only with its values exchanged: how far it is off, as logarithms.
+/// Whether a row fits only with its values exchanged. The arguments are logarithmic distances from the median.
 fn is_exchanged(own: f64, exchanged: f64) -> bool {
     own.abs() > FAR.ln() && own.abs() - exchanged.abs() > NEARER.ln()
 }
 
-/// What decides which of two rows is faster: a device or a format with a higher peak, less to do. More devices decide nothing:
-/// of several, often only one computes at a time.
+/// Fields that decide which of two rows is faster: a device or format with a higher peak, a stage with less work. The
+/// device count is not among them: often only one of several devices computes.
 const AXES: &[AxisFields] = &[
     (Field::Precision, &[Field::Label, Field::Date]),
     (
@@ -173,18 +173,18 @@ const AXES: &[AxisFields] = &[
     (Field::Stage, &[Field::Timed, Field::Label, Field::Date]),
 ];
 
-/// A peak so many times as high makes a difference that is seen.
+/// Minimum ratio of peaks for a visible difference in speed.
 const CLEAR: f64 = 1.8;
 
-/// Rows that are nearer than this are equal.
+/// Rows whose rates differ by less than this factor count as equal.
 const EQUAL: f64 = 1.1;
 
-/// So many pairs of a file are the wrong way round, and so many for each that is not.
+/// To be reported, a file needs this many pairs in the wrong order, and this many for each pair in the right order.
 const TURNED_FEWEST: usize = 4;
 
 const MAJORITY: usize = 4;
 
-/// The pairs of a file: how many are the right and the wrong way round, and the first row among them.
+/// The number of pairs in the right and in the wrong order in a file, and the first row among them.
 #[derive(Default)]
 struct Ways {
     right: usize,
@@ -192,7 +192,7 @@ struct Ways {
     first: usize,
 }
 
-/// Tells of the files in which `metric` is turned round.
+/// Reports the files in which `metric` has the opposite direction.
 fn find_turned(context: &LintContext<'_>, metric: Metric, found: &mut Findings) {
     let all = &context.loaded.rows;
     let counts = |at: &usize| {
@@ -244,8 +244,8 @@ fn gain(metric: Metric, one: &Measurement, other: &Measurement) -> Option<f64> {
     (theirs > 0.0).then_some(own / theirs)
 }
 
-/// How many times as fast the first row should be at best: above 1 where it is the stronger one; `None` where that is not
-/// clear.
+/// The expected speed ratio of the first row to the second: above 1 if the first is stronger; `None` if that is
+/// unclear.
 fn expected(context: &LintContext<'_>, axis: Field, one: &Measurement, other: &Measurement) -> Option<f64> {
     let strength = |measurement: &Measurement| match axis {
         Field::Stage => match measurement.stage()? {

@@ -1,4 +1,4 @@
-//! Batch, devices, units and rates of tokens that do not fit together.
+//! Rules about batch sizes, device counts, units and token rates that contradict each other.
 
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
     let message = count(Field::DeviceCount).and_then(|all| match (prefill, decode) {
         (Some(prefill), Some(decode)) => (prefill.saturating_add(decode) != all)
             .then(|| format!("{prefill} devices for prefill and {decode} for decode are not {all}")),
-        // The other part has devices, too.
+        // The other part also needs devices.
         (Some(part), None) => {
             (part >= all).then(|| format!("{part} devices for prefill leave none of {all} for decode"))
         }
@@ -89,7 +89,7 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
     }
 }
 
-/// Among how many devices the work is split. Each stage of layers has devices of its own, among which its tensors are split.
+/// The parallelism fields whose device counts multiply. Each pipeline stage has its own devices, which split its tensors.
 const SPLIT: &[&[Field]] = &[
     &[Field::TensorParallel, Field::PipelineParallel],
     &[Field::DataParallel],
@@ -159,7 +159,7 @@ pub(in crate::contribute) const STAGES_PER_DEVICE: Rule = Rule {
     check: Check::Rows(find_stages_per_device),
 };
 
-/// The sum of two rates that were read off one run differs from the third by rounding and by what was cut at its ends.
+/// Maximum factor between the sum of two rates of a run and the total: they differ by rounding and by effects at the run's ends.
 const OFF_THE_SUM: f64 = 1.15;
 
 fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
@@ -190,12 +190,12 @@ fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
     told.sort_unstable_by_key(|[(at, _), ..]| *at);
     for [prefill, decode, all] in told {
         let devices = |(at, _): (usize, f64)| rows[at].get().devices_of_stage().filter(|count| *count > 0);
-        // Rates of which nobody says over how many devices they are, are no contradiction.
+        // Rates without a stated device count contradict nothing.
         let (Some(of_prefill), Some(of_decode), Some(of_all)) = (devices(prefill), devices(decode), devices(all))
         else {
             continue;
         };
-        // DIVIDED_DEVICES tells of parts that are not the whole.
+        // DIVIDED_DEVICES reports parts that do not add up to the whole.
         if (of_prefill, of_decode) != (of_all, of_all) && of_prefill + of_decode != of_all {
             continue;
         }
@@ -222,7 +222,7 @@ fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Into how many devices for prefill and for decode some devices are divided, of the rate of each device of a part and of all.
+/// How many devices do prefill and how many decode, derived from the rates per device of both parts and of all devices.
 fn split(prefill: f64, decode: f64, all: f64, devices: i64) -> Option<(i64, i64)> {
     let reading = devices as f64 * (all - decode) / (prefill - decode);
     let whole = reading.round();
@@ -239,13 +239,13 @@ pub(in crate::contribute) const TOKENS_OF_A_BATCH: Rule = Rule {
     check: Check::Claim(find_tokens_of_a_batch),
 };
 
-/// Loading and waiting between batches cost at most this share.
+/// Minimum ratio of the stated rate to the implied one: loading and waiting between batches cost at most the rest.
 const LEAST: f64 = 0.45;
 
-/// Batches that overlap, and tokens accepted from a draft, give at most so many times more.
+/// Maximum ratio: overlapping batches and tokens accepted from a draft model give at most this much.
 const MOST: f64 = 4.0;
 
-/// A slip explains a factor within this.
+/// A mistake explains a factor that it predicts within this tolerance.
 const NEAR: f64 = 1.3;
 
 fn find_tokens_of_a_batch(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
@@ -266,7 +266,7 @@ fn find_tokens_of_a_batch(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     };
     let length = |field: Field| measurement.count(field).map(|length| length as f64);
     let first = |metrics: &[Metric]| metrics.iter().find_map(|of| Some((*of, metric(*of)?)));
-    // The time of the stage, the tokens of one sample in it, and what these are.
+    // The time of the stage, the number of tokens per sample, and the field that states that number.
     let given = match measurement.stage() {
         Some(Stage::Prefill) => {
             let of_requests =
@@ -293,7 +293,7 @@ fn find_tokens_of_a_batch(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     let Some(((timed, milliseconds), length, of_length)) = given else { return };
     let implied = batch * length / (milliseconds / 1000.0);
     let ratio = rate / implied;
-    // The rate of a whole request may count the tokens of its prompt as well.
+    // The rate of a whole request may also count the tokens of its prompt.
     let both = length_of_both(measurement, length, of_length);
     let most = if measurement.stage() == Some(Stage::Eval) { MOST * both / length } else { MOST };
     if (LEAST..=most).contains(&ratio) {
@@ -322,7 +322,7 @@ fn find_tokens_of_a_batch(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     finding.help(format!("this would explain it: {slip}"));
 }
 
-/// The tokens of a sample with those of its prompt, where `of` says that `length` is of its answer.
+/// The tokens of a sample including its prompt, if `of` says that `length` counts only the answer.
 fn length_of_both(measurement: &Measurement, length: f64, of: Field) -> f64 {
     let prompt = measurement.count(Field::InputLength).filter(|_| of == Field::OutputLength);
     length + prompt.unwrap_or(0) as f64

@@ -1,4 +1,4 @@
-//! Citations: entries and facts without a source, facts looked up long ago, kinds of sources, and entries that nothing mentions.
+//! Rules about citations: entries and facts without a source, facts looked up long ago, source types, and entries nothing mentions.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ fn find_uncited_fact(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The entities whose facts have citations: a source is its own.
+/// The entities whose facts need citations; a source needs none.
 pub(super) fn citing<'l>(context: &LintContext<'l>) -> impl Iterator<Item = LocatedEntity<'l>> {
     context.entities().filter(|cited| cited.entity.kind() != EntityKind::Source)
 }
@@ -86,17 +86,17 @@ fn find_stale_fact(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Cloud prices change about once a year.
+/// Cloud prices change about once a year, so they are stale after two.
 const YEARS_OF_A_PRICE: u16 = 2;
 
 const YEARS_OF_A_PAGE: u16 = 5;
 
-/// A project may be archived at any time.
+/// A project may be archived at any time, so its status is stale after one year.
 const YEARS_OF_A_STATUS: u16 = 1;
 
 type Dated<'l> = (&'l Located<()>, Vec<Step>, Date, &'l EntityId);
 
-/// When prices held, frameworks were looked at and sources were read.
+/// The dates at which prices held, frameworks were looked at and sources were read.
 pub(super) fn dates<'l>(context: &LintContext<'l>) -> Vec<Dated<'l>> {
     let catalog = &context.loaded.catalog;
     let mut all: Vec<Dated<'l>> = Vec::new();
@@ -191,17 +191,17 @@ fn find_entry_type(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Entry types that require a venue, by the same manuals.
+/// Entry types that require a venue, according to the same manuals.
 const IN_A_VENUE: &[&str] = &["article", "inproceedings", "conference", "incollection"];
 
-/// Words of organisations, not of personal names.
+/// Words that mark an author as an organisation rather than a person.
 static ORGANISATION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:an?|the|of|and|organi[sz]ation|society|association|company|authors?|contributors?|developers|team|group|research|services?|software|systems|foundation|facility|initiative|institute|university|labs?|inc|ltd|project|corporation|hugging|technologies|cloud|web)\b",
     )
 });
 
-/// A given name or initials before a family name: `Justin Johnson`.
+/// A given name, with optional initial, before a family name: `Justin Johnson`.
 static PERSON: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\p{Lu}[\p{Ll}.'-]+(?: \p{Lu}\.?)? \p{Lu}\p{Ll}[\p{L}'-]+$"));
 
@@ -296,7 +296,7 @@ fn mentioned<'l>(context: &LintContext<'l>) -> HashSet<(EntityKind, &'l str)> {
     }
     for device in catalog.devices.values() {
         all.extend(device.variant_of.iter().map(|id| (Device, id.as_str())));
-        // Of a family that is mentioned each SKU is, and a SKU has its family to stand for.
+        // Mentioning a family mentions each of its SKUs, and a SKU represents its family.
         all.extend(device.variant_of.iter().map(|_| (Device, device.id.as_str())));
         all.extend(device.reported.keys().map(|id| (Source, id.as_str())));
         all.extend(device.cloud.iter().map(|offer| (Source, offer.source.as_str())));

@@ -10,7 +10,7 @@ use super::exchanged_values;
 use crate::contribute::rule_interface::{Findings, IndexedRow, LintContext};
 use crate::model::Field;
 
-/// Adds what is found to the findings of the rule on odd rows.
+/// Adds its findings to those of the rule on odd rows.
 pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_copied_values(context, found);
     find_copied_rows(context, found);
@@ -19,8 +19,8 @@ pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     find_odd_device_counts(context, found);
 }
 
-/// Equal values with at least this many digits count as copies if all others of the file differ. In long files that are sorted by
-/// value some agree by chance.
+/// Equal values with at least this many digits count as copies if all other values of the file differ. In longer files
+/// that are sorted by value, some values agree by chance.
 const DIGITS_OF_COPY: u8 = 6;
 const VALUES_OF_COPY: std::ops::RangeInclusive<usize> = 6..=300;
 
@@ -54,14 +54,14 @@ fn find_copied_values(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Minimum number of metrics of a row that are all copied, and the digits of each that counts.
+/// Minimum number of metrics in a copied row, and minimum digits for a metric to count.
 const METRICS_OF_COPY: usize = 3;
 const DIGITS_OF_METRIC: u8 = 4;
 
-/// The first and the second row of a pair, and how many more there are.
+/// The first and the second row of a pair, and the number of further pairs in the file.
 type Repeated = (usize, usize, usize);
 
-/// Reports a row whose metrics, three or more, all equal those of a nearby row, if no other two rows of the file are so alike.
+/// Reports a row whose metrics (three or more) all equal those of a nearby row, if no other two rows of the file do.
 fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut seen: HashMap<(&Path, Vec<u64>), usize> = HashMap::new();
@@ -78,7 +78,7 @@ fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
             repeated.entry(path).and_modify(|pair| pair.2 += 1).or_insert((first, at, 0));
         }
     }
-    // One run counts for two targets.
+    // One run may count for two accuracy targets.
     let target = |at: usize| rows[at].get().get(Field::RelativeAccuracyTarget);
     let is_copy =
         |(first, at, more): &Repeated| *more == 0 && at - first <= ROWS_TO_COPY && target(*first) == target(*at);
@@ -93,7 +93,7 @@ fn find_copied_rows(context: &LintContext<'_>, found: &mut Findings) {
 /// Rows with the usual order of the two numbers must outnumber the exchanged ones by this factor.
 const TIMES_EXCHANGED: usize = 3;
 
-/// Reports rows whose number of devices is the batch of most others, and whose batch is their number of devices.
+/// Reports rows whose device count is the batch size of most other rows and vice versa.
 fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut files: BTreeMap<&Path, BTreeMap<(i64, i64), Vec<usize>>> = BTreeMap::new();
@@ -123,15 +123,15 @@ fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Minimum number of rows, and of spellings among them, whose numbers are one multiple of their devices.
+/// Minimum number of rows, and of different spellings, whose spelled number is the same multiple of their device count.
 const FEWEST_COUNTED: usize = 4;
 const FEWEST_SPELLINGS: usize = 2;
 
-/// A row, the number in its spelling and its devices.
+/// A row, the number in its spelling, and its device count.
 type Counted = (usize, i64, i64);
 
-/// Reports the row whose spelling has another multiple of its devices than all other rows of the file with the device: in
-/// `v5p-256` and `v5p-512` the number is that of the cores, two for each chip.
+/// Reports the row whose spelled number is another multiple of its device count than in all other rows of the file with
+/// that device: in `v5p-256` and `v5p-512` the number counts cores, two per chip.
 fn find_odd_device_counts(context: &LintContext<'_>, found: &mut Findings) {
     static LAST: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.*?)(\d{1,6})\D*$").expect("the pattern is tested"));
     let rows = &context.loaded.rows;
@@ -161,7 +161,7 @@ fn find_odd_device_counts(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The one row with another ratio of number to devices than all others, and the others.
+/// The one row whose ratio of spelled number to device count differs from all others, and the others.
 fn odd_multiple(all: &[Counted]) -> Option<(Counted, Vec<Counted>)> {
     let is_like = |a: &Counted, b: &Counted| a.1 * b.2 == b.1 * a.2;
     let (alike, unlike): (Vec<Counted>, Vec<Counted>) = all.iter().copied().partition(|own| is_like(own, &all[0]));

@@ -35,7 +35,7 @@ fn find_date_order(context: &LintContext<'_>, found: &mut Findings) {
         let year = source.year.filter(|year| i64::from(accessed.year()) < *year);
         let of_commit = commit.map(|commit| format!("`{id}` was read on {accessed}, before its commit of {commit}"));
         let of_year = year.map(|year| format!("`{id}` is of {year}, but was read in {}", accessed.year()));
-        // Of three dates the one is wrong that contradicts both others.
+        // If one date contradicts both others, it is the wrong one.
         let (key, other, label) = match (&of_commit, &of_year) {
             (Some(_), Some(_)) => ("accessed", "commit-date", "earlier than `commit-date` and `year`"),
             (Some(_), None) => ("commit-date", "accessed", "later than `accessed`"),
@@ -130,13 +130,13 @@ fn arxiv_year(number: &str) -> Option<i64> {
     (number.as_bytes().get(4) == Some(&b'.')).then_some(2000 + years)
 }
 
-/// What is developed is released within fewer years.
+/// A framework in development has a release within this many years.
 const YEARS_WITHOUT_RELEASE: u16 = 3;
 
 /// Month names by their first three letters.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// `2026-10` of "release 1.31.1 of October 2026".
+/// Finds the month in a title: `2026-10` in "release 1.31.1 of October 2026".
 fn month_in(title: &str) -> Option<String> {
     let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).collect();
     words.windows(2).find_map(|pair| {
@@ -146,21 +146,21 @@ fn month_in(title: &str) -> Option<String> {
     })
 }
 
-/// Titles that say that a project is inactive.
+/// Titles that state that a project is inactive.
 static INACTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:none since|archived|unmaintained|not maintained|discontinued|end of life)\b")
         .expect("the pattern is tested")
 });
 
-/// Sources that are older than what they are cited for; what is announced is written of the year before.
+/// Reports sources older than the entity they are cited for; announcements may be a year older.
 fn find_old_citations(context: &LintContext<'_>, found: &mut Findings) {
     for LocatedEntity { entity, place } in citations::citing(context) {
-        // What rows name is held against the years of their sources (DL0219).
+        // Entities in rows are compared with the years of their sources by rule DL0219.
         let is_device = entity.kind() == EntityKind::Device;
         let is_dated = is_device || entity.kind() == EntityKind::Network;
         let Some(year) = year_of(context, entity.kind(), entity.id()).filter(|_| is_dated) else { continue };
         for (at, citation) in entity.citations().iter().enumerate() {
-            // An older source can describe what a later network has in common with others, but not its year.
+            // An older source may be cited for what a network shares with earlier ones, but not for its year.
             if !is_device && !citation.facts.iter().any(|fact| fact == "year") {
                 continue;
             }
@@ -189,7 +189,7 @@ pub(in crate::contribute) const FUTURE_DATE: Rule = Rule {
 
 fn find_future_date(context: &LintContext<'_>, found: &mut Findings) {
     let Some(today) = context.options.today else { return };
-    // A clock that is a day slow, or a page read where it is tomorrow already.
+    // Allows for a clock that is a day slow, or a page read in a later time zone.
     let latest = today.next_day();
     let mut tell = |place: &Located<()>, steps: Vec<Step>, date: Date, id: &str| {
         if latest.is_before(date) {
@@ -199,7 +199,7 @@ fn find_future_date(context: &LintContext<'_>, found: &mut Findings) {
     for (place, steps, date, id) in citations::dates(context) {
         tell(place, steps, date, id.as_str());
     }
-    // A commit after the day on which it was read is another rule's.
+    // Sources with `accessed` have another rule for a commit after that date.
     for (id, source) in context.loaded.catalog.sources.iter().filter(|(_, source)| source.accessed.is_none()) {
         if let (Some(place), Some(date)) = (context.place(EntityKind::Source, id.as_str()), source.commit_date) {
             tell(place, vec!["commit-date".into()], date, id.as_str());
@@ -269,7 +269,7 @@ fn find_measured_before_release(context: &LintContext<'_>, row: &IndexedRow<'_>,
     }
 }
 
-/// Nobody publishes later what he measured; the oldest rows here are nine years older than their source.
+/// Maximum age of a row at publication; the oldest rows in the repository are nine years older than their source.
 const MOST_YEARS: i64 = 10;
 
 pub(in crate::contribute) const NEWER_THAN_SOURCE: Rule = Rule {
@@ -281,34 +281,34 @@ pub(in crate::contribute) const NEWER_THAN_SOURCE: Rule = Rule {
     check: Check::Rows(find_newer_than_source),
 };
 
-/// The fields whose entities have a year, and the key that says it.
+/// The fields whose entities have a date, with the key that states it.
 const DATED: &[(Field, EntityKind, &str)] = &[
     (Field::Device, EntityKind::Device, "release-date"),
     (Field::Network, EntityKind::Network, "year"),
     (Field::Framework, EntityKind::Framework, "first-release"),
 ];
 
-/// So many rows do not name the wrong thing by a slip.
+/// This many rows cannot all name the wrong entity by mistake.
 const MANY: usize = 20;
 
-/// Minimum number of older sources that outweighs younger ones.
+/// This many older sources outweigh younger ones.
 const FEWEST_OLDER: usize = 3;
 
-/// The rows of one entity, by whether their source is older.
+/// The rows of one entity, split by whether their source is older than the entity.
 #[derive(Default)]
 struct Seen<'l> {
     year: i64,
     older: Vec<usize>,
     older_sources: BTreeSet<&'l str>,
     younger: bool,
-    /// The first row of each file whose own date is older, and its source is not.
+    /// In each file, the first row whose own date is older than the entity although its source is not.
     misdated: BTreeMap<&'l Path, usize>,
 }
 
-/// A source names so many things that are younger than it, and hardly any other: its own year is wrong.
+/// If a source names this many devices younger than itself, and they are at least a quarter, its own year is wrong.
 const FEWEST_YOUNGER: usize = 3;
 
-/// The sources that are older than nearly all that they name of one kind, each with one such thing and its year.
+/// Sources that are older than many of the devices they name, each with the newest such device and its year.
 fn misdated_sources<'l>(context: &LintContext<'l>) -> BTreeMap<&'l str, (&'l str, i64)> {
     let mut named: BTreeMap<&str, BTreeMap<&str, i64>> = BTreeMap::new();
     for row in &context.loaded.rows {
@@ -329,27 +329,27 @@ fn misdated_sources<'l>(context: &LintContext<'l>) -> BTreeMap<&'l str, (&'l str
     named.into_iter().filter_map(younger).collect()
 }
 
-/// A version of a software, a source that has it, and the year of the rows.
+/// A version of some software, a source that has it, and the year of the rows.
 type Versioned<'l> = ((u64, u64), &'l str, i64);
 
-/// Fields of versions, with the field that says of what.
+/// Version fields, each with the field that names the software.
 const VERSIONS: &[(Field, Option<Field>)] = &[
     (Field::FrameworkVersion, Some(Field::Framework)),
     (Field::BackendVersion, Some(Field::Backend)),
     (Field::Cuda, None),
 ];
 
-/// A version is in no source so many years before the first other source that has it or a later one,
+/// A version is too early if it precedes its first appearance (or a later version's) in another source by this many years
 const YEARS_AHEAD: i64 = 2;
 
-/// nor so many minor versions ahead of all that were in use.
+/// and is this many minor versions ahead of every version then in use.
 const MINORS_AHEAD: u64 = 3;
 
-/// `22.10`: year and month, of a container or a framework.
+/// A version that is a year and month, of a container or framework: `22.10`.
 static YEAR_AND_MONTH: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?:^|[\s:])(1[6-9]|2\d)\.(?:0[1-9]|1[0-2])(?:\D|$)").expect("the pattern is tested"));
 
-/// Versions that were released after the row or its source, by their own date or by what other sources of the time and later have.
+/// Versions released after the row or its source, judged by the date in the version or by the versions in other sources.
 fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
     let year = |measurement: &Measurement| {
         let of_source = context.loaded.catalog.sources.get(measurement.source())?.year?;
@@ -373,11 +373,11 @@ fn find_newer_versions(context: &LintContext<'_>, found: &mut Findings) {
                 all.entry(software).or_default().insert((version, row.get().source().as_str(), year));
             }
         }
-        // The year of the first other source with the version or a later one, where it is too early in this source.
+        // If a version is too early in this source, the year of the first other source with it or a later version.
         let too_early = |versions: &BTreeSet<Versioned<'_>>, &(version, source, year): &Versioned<'_>| {
             let others = || versions.iter().filter(|(_, other, _)| *other != source);
             let first = others().filter(|(other, ..)| *other >= version).map(|(.., first)| *first).min();
-            // A version that no other source has is newer than the latest of them.
+            // If no other source has the version, it is newer than the latest of them.
             let first = first.or_else(|| others().map(|(.., year)| *year).max())?;
             let is_lower = |(other, _, of): &Versioned<'_>| *other < version && *of > year && *of <= first;
             let known = others().filter(|(.., of)| *of <= year).map(|(version, ..)| *version).max();
@@ -433,7 +433,7 @@ fn find_newer_than_source(context: &LintContext<'_>, found: &mut Findings) {
             let Some(id) = measurement.text(*field) else { continue };
             let Some(year) = year_of(context, *kind, id) else { continue };
             let source = context.loaded.catalog.sources.get(measurement.source());
-            // Days before a release have a rule of their own.
+            // Dates before a device's release are covered by another rule.
             let dated = measurement
                 .text(Field::Date)
                 .filter(|_| *kind != EntityKind::Device)
@@ -487,7 +487,7 @@ fn tell(
             .of(id)
             .related(first, "measured here");
     }
-    // A slip in a row leaves few of them, in one source.
+    // A mistake in a row affects only a few rows, in one source.
     if entity.older.len() < MANY && (sources.len() < FEWEST_OLDER || !of_entity) {
         for at in &entity.older {
             let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };

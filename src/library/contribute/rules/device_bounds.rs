@@ -1,23 +1,23 @@
-//! What no device of its time exceeds, and the comparisons of a device's facts that it is told by.
+//! Limits that no device of its time exceeds, and the comparisons that find a device's inconsistent facts.
 
 use NumberFormat::{Bf16Tensor, Fp16, Fp16Tensor, Int8Tensor};
 
 use crate::model::{Device, NumberFormat};
 use crate::values::HardwareClass;
 
-/// One comparison.
+/// The result of one comparison.
 pub(super) struct Tested {
-    /// The facts that take part, the most suspicious first.
+    /// The compared facts, the most suspicious first.
     pub keys: Vec<&'static str>,
-    /// Whether they fit.
+    /// Whether the facts are consistent.
     pub fits: bool,
-    /// What does not, in words.
+    /// Description of the inconsistency.
     pub told: String,
 }
 
-/// A number to three digits.
+/// Formats a number with three significant digits.
 pub(super) fn short(value: f64) -> String {
-    // The logarithm of nothing is the smallest number.
+    // The logarithm of zero is minus infinity, which casts to the smallest integer.
     let digits = 2_i32.saturating_sub(value.abs().log10().floor() as i32).clamp(0, 6) as usize;
     format!("{value:.digits$}")
 }
@@ -35,7 +35,7 @@ pub(super) fn peaks(device: &Device, over: NumberFormat, under: NumberFormat) ->
     ratio(peak(device, over), peak(device, under))
 }
 
-/// What no device of its time exceeds.
+/// Checks limits that no device of its time exceeds.
 pub(super) fn bounds(device: &Device, all: &mut Vec<Tested>) {
     let mut test = |keys: &[&'static str], value: Option<f64>, range: std::ops::RangeInclusive<f64>, what: &str| {
         if let Some(value) = value.filter(|value| !range.contains(value)) {
@@ -72,7 +72,7 @@ pub(super) fn bounds(device: &Device, all: &mut Vec<Tested>) {
         test(keys, peaks(device, *over, *under), 0.0..=1.05, what);
     }
     let watts = device.tdp_w.map(|watts| watts.value());
-    // Processors of servers and desktops; those of phones and boards have fewer cores.
+    // Processors of servers and desktops; those of phones and single-board computers have fewer cores.
     if device.class == HardwareClass::Cpu && device.cores.is_some_and(|cores| cores >= 12) {
         test(&["tdp-w"], watts, 28.0..=800.0, "the power of a processor of many cores");
     }
@@ -94,8 +94,8 @@ pub(super) fn bounds(device: &Device, all: &mut Vec<Tested>) {
     }
 }
 
-/// No unit multiplies numbers of 16 bits faster than those of 8. What is raised is told, as long as nothing else says that the
-/// other one was lowered.
+/// No unit multiplies 16-bit numbers faster than 8-bit ones. The higher peak is reported, unless other facts show that
+/// the lower one was understated.
 const INT8_AT_LEAST: &[(&[&str], NumberFormat, NumberFormat, &str)] = &[
     (
         &["peak-tflops.fp16-tensor", "peak-tflops.int8-tensor"],
@@ -118,10 +118,10 @@ const INT8_AT_LEAST: &[(&[&str], NumberFormat, NumberFormat, &str)] = &[
     (&["peak-tflops.fp16", "peak-tflops.int8"], Fp16, NumberFormat::Int8, "the fp16 peak over that of int8"),
 ];
 
-/// What a GPU of a year or later may draw at most, watts, with some to spare: boards of two dies drew 375 (Radeon HD 6990,
-/// GTX Titan Z) and 500 (Radeon R9 295X2), the H100 700, Blackwell's 1000 and more.
+/// Maximum power in watts of a GPU released from that year on, with a margin: boards with two dies drew 375 (Radeon HD
+/// 6990, GTX Titan Z) and 500 (Radeon R9 295X2), the H100 draws 700, Blackwell boards 1000 and more.
 const BOARDS: &[(u16, f64)] = &[(2000, 250.0), (2009, 500.0), (2020, 800.0), (2024, 2000.0)];
 
-/// The coarsest process of a GPU that came out from a year on: the GeForce 6800 of 2004 has 130 nm, the Titan Black of 2014
-/// 28, the Titan V of 2017 12, with a process to spare.
+/// The coarsest process in nm of a GPU released from that year on, with one process generation as margin: the GeForce
+/// 6800 of 2004 has 130, the Titan Black of 2014 has 28, the Titan V of 2017 has 12.
 const PROCESSES: &[(u16, f64)] = &[(2000, 180.0), (2006, 130.0), (2012, 45.0), (2019, 28.0)];

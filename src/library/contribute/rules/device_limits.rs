@@ -1,4 +1,4 @@
-//! Rows beyond, or hardly using, what their device can do: peak, memory, power, rated rates, and the gain of fp16.
+//! Rows that exceed their device's limits or hardly use them: peak, memory, power, rated rates, and the fp16 speedup.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -82,7 +82,7 @@ fn find_idle_device(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     }
 }
 
-/// No real row of the repository's knowledge base, batch 1 on the largest devices included, uses less.
+/// Minimum utilisation: every row of the repository's knowledge base, including batch 1 on the largest devices, uses more.
 const LEAST: f64 = 1e-4;
 
 pub(in crate::contribute) const OVER_MEMORY: Rule = Rule {
@@ -98,7 +98,7 @@ fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     let measurement = row.get();
     let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
     let of_entry = limits.and_then(|limits| limits.memory_gib);
-    // Of a chip that is sold with several sizes of memory the row's spelling states the size.
+    // For a chip sold with several memory sizes, the row's spelling states the size.
     let spelled = || stated_memory(measurement.text(Field::DeviceRaw)?);
     let kin = || {
         let devices = context.loaded.catalog.devices.values();
@@ -145,7 +145,7 @@ fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     }
 }
 
-/// The memory in a spelling of a device, GiB: `M1 7-Core GPU 8GB`.
+/// The memory size in GiB in a device's spelling: `M1 7-Core GPU 8GB`.
 fn stated_memory(spelling: &str) -> Option<f64> {
     static STATED: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,4})\s?gi?b\b").expect("the pattern is tested"));
@@ -155,21 +155,21 @@ fn stated_memory(spelling: &str) -> Option<f64> {
 
 const MIB_PER_GIB: f64 = 1024.0;
 
-/// Sources round, and take GB for GiB.
+/// Tolerance: sources round, and confuse GB with GiB.
 const SLACK: f64 = 1.08;
 
 const BYTES_PER_MIB: f64 = 1024.0 * 1024.0;
 
-/// Quantised to four bits, and some of them left on the host.
+/// Minimum bytes per parameter in memory: four-bit quantisation with some weights left on the host.
 const LEAST_BYTES: f64 = 0.3;
 
-/// Parameters of the network, as a number.
+/// Number of parameters of the network.
 fn parameters(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
     let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
     Some(network.parameters_m?.value() * 1e6)
 }
 
-/// GiB of the weights, and of the gradients in training.
+/// Size in GiB of the weights, plus the gradients in training.
 fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
     let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
     let bytes = bytes_of_a_weight(measurement)?;
@@ -177,8 +177,8 @@ fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> 
     Some(network.parameters_m?.value() * 1e6 * bytes * copies / (MIB_PER_GIB * MIB_PER_GIB * MIB_PER_GIB))
 }
 
-/// Bytes of one weight: it may be kept in another format than the one that is computed in. `None` where the row states no
-/// format, or one whose size is not known here.
+/// Bytes per weight; the storage format may differ from the compute format. `None` if the row states no format, or one
+/// of unknown size.
 fn bytes_of_a_weight(measurement: &Measurement) -> Option<f64> {
     match measurement.text(Field::WeightFormat) {
         Some(format) => format.parse().ok().map(bytes_of).or_else(|| bytes_of_gguf(format)),
@@ -186,8 +186,8 @@ fn bytes_of_a_weight(measurement: &Measurement) -> Option<f64> {
     }
 }
 
-/// At least the bytes of one weight of a GGUF type: `F16`, `Q4_K_M`, `UD-IQ2_XXS`. Scales and layers that keep a wider format
-/// come on top.
+/// Minimum bytes per weight of a GGUF type: `F16`, `Q4_K_M`, `UD-IQ2_XXS`. Scales, and layers in a wider format, add to
+/// it.
 fn bytes_of_gguf(format: &str) -> Option<f64> {
     let name = format.strip_prefix("UD-").unwrap_or(format);
     let digits = ["BF", "F", "IQ", "Q"].iter().find_map(|kind| name.strip_prefix(kind))?;
@@ -210,7 +210,7 @@ fn find_over_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
     let devices = measurement.devices() as f64;
     let Some(limit) = limits.and_then(|limits| limits.tdp_w) else {
-        // Where the entry says nothing, what no device of its class draws.
+        // If the entry states no TDP, use a limit that no device of its class exceeds.
         let device = measurement.text(Field::Device).and_then(|id| context.loaded.catalog.devices.get(id));
         let is_chip = device.is_some_and(|device| matches!(device.class, HardwareClass::Cpu | HardwareClass::Gpu));
         if is_chip && power.value() > MOST_POWER * devices {
@@ -227,7 +227,7 @@ fn find_over_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
             .help("is it in kW?")
             .rests_on(EntityKind::Device, measurement.text(Field::Device), "tdp-w");
     }
-    // The machine around the devices draws what it draws.
+    // Power of the whole machine may exceed the limit of the devices.
     let of_machine = matches!(measurement.text(Field::Metered), Some("host" | "wall"));
     if !of_machine && power.value() > limit * devices * OVER_POWER_SLACK {
         let message = format!("{power} W where {devices} x {limit} W are the limit");
@@ -239,13 +239,13 @@ fn find_over_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     }
 }
 
-/// No GPU or CPU draws as much, W: the largest of 2026 are made for 1,400.
+/// More than any GPU or CPU draws, W: the largest of 2026 are designed for 1,400.
 const MOST_POWER: f64 = 2000.0;
 
-/// An idle board draws more than this share of its limit.
+/// Minimum share of its power limit that even an idle board draws.
 const OVER_POWER_LEAST: f64 = 0.02;
 
-/// Meters err by a few per cent, and boards of other makers than the chip's may draw a fifth more.
+/// Tolerance: meters err by a few per cent, and board partners' cards may draw a fifth more than the reference.
 const OVER_POWER_SLACK: f64 = 1.2;
 
 pub(in crate::contribute) const OVER_RATED: Rule = Rule {
@@ -267,7 +267,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
         return;
     };
     let limits = context.limits.get(device.id.as_str());
-    // Where the entry says nothing, what no device of its class has.
+    // If the entry states no limit, use one that no device of its class reaches.
     let plain = matches!(measurement.precision(), None | Some(Precision::Fp32 | Precision::Fp64));
     let (rate, bandwidth) = match device.class {
         HardwareClass::Cpu if plain => (5e4, 1e4),
@@ -296,7 +296,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
                 );
         }
     }
-    // A GPU's bandwidth is measured with more than its caches hold.
+    // GPU bandwidth benchmarks use more data than fits in the caches; other benchmarks may not.
     let slack = if device.class == HardwareClass::Gpu { OVER_NOMINAL } else { CACHED };
     let most = limits.and_then(|limits| limits.bandwidth).unwrap_or(bandwidth) * devices;
     if let Some(value) = measurement.metric(Metric::BandwidthGbPerS).filter(|value| value.value() > most * slack) {
@@ -307,7 +307,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
             .rests_on(EntityKind::Device, id, "bandwidth-gb-per-s");
     }
     over_bandwidth(context, row, most, found);
-    // Work that is split among devices gains no more than their number from it.
+    // Splitting work among devices gains at most their number.
     if let Some(value) = measurement.metric(Metric::Speedup)
         && devices > 1.0
         && value.value() > devices * OVER_NOMINAL
@@ -320,7 +320,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     }
 }
 
-/// Requests whose tokens need the weights once: those of a batch, or those at once.
+/// Number of requests that share one read of the weights: those of a batch, or the concurrent ones.
 fn at_once(measurement: &Measurement) -> Option<f64> {
     let fields = [Field::BatchSizeGlobal, Field::BatchSize, Field::Concurrency];
     let stated = fields.into_iter().filter_map(|field| measurement.count(field)).max();
@@ -328,8 +328,8 @@ fn at_once(measurement: &Measurement) -> Option<f64> {
     stated.or(is_of_llama_cpp.then_some(1)).map(|requests| requests as f64)
 }
 
-/// Reports tokens that are written faster than the weights can be read: each token needs them once, those of a batch together.
-/// More tokens at once come from a draft, which the setting says.
+/// Reports tokens that are generated faster than the weights can be read: each token needs them once, a batch shares
+/// one read. More tokens per read come only from a draft model, which the setting states.
 fn over_bandwidth(context: &LintContext<'_>, row: &IndexedRow<'_>, most: f64, found: &mut Findings) {
     let measurement = row.get();
     let network = measurement.text(Field::Network).and_then(|id| context.loaded.catalog.networks.get(id));
@@ -359,13 +359,13 @@ fn over_bandwidth(context: &LintContext<'_>, row: &IndexedRow<'_>, most: f64, fo
     }
 }
 
-/// A baseline of one device.
+/// Matches a baseline of one device.
 static ONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:1|one|single)\b").expect("the pattern is tested"));
 
 /// Boards can exceed their nominal clock, though not for long in matrix products.
 const OVER_NOMINAL: f64 = 1.15;
 
-/// Caches serve a part of the traffic, and boards run above their nominal clock.
+/// Tolerance if caches can serve a part of the traffic; boards also run above their nominal clock.
 const CACHED: f64 = 1.5;
 
 pub(in crate::contribute) const FP16_GAIN: Rule = Rule {
@@ -377,7 +377,7 @@ pub(in crate::contribute) const FP16_GAIN: Rule = Rule {
     check: Check::Rows(find_fp16_gain),
 };
 
-/// What rows have in common that differ in format, and in the framework that computes in it.
+/// The fields that rows must share to be compared across formats, and across the frameworks that compute in them.
 const SHARED_BY_FORMATS: &[Field] = &[
     Field::Device,
     Field::Network,
@@ -390,10 +390,10 @@ const SHARED_BY_FORMATS: &[Field] = &[
     Field::Stage,
 ];
 
-/// No device of whatever kind is so many times slower in the shorter format: no pair of the knowledge base differs by ten.
+/// No device is this many times slower in the shorter format; no pair in the knowledge base differs by ten.
 const MOST_FP32_GAIN: f64 = 20.0;
 
-/// fp32 many times as fast as fp16 of the same on the same device, in the same file: seconds for milliseconds, or a digit too few.
+/// Reports fp32 rows many times as fast as fp16 rows of the same setting and file: seconds for milliseconds, or a missing digit.
 fn find_fp32_gain(context: &LintContext<'_>, found: &mut Findings) {
     type Setting<'l> = (&'l Path, Vec<String>);
     let mut rows: HashMap<Setting<'_>, Vec<usize>> = HashMap::new();
@@ -470,7 +470,7 @@ fn find_fp16_gain(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Runs differ from each other by so much.
+/// Tolerance for the variation between runs.
 const FP16_GAIN_SLACK: f64 = 1.25;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A fact that contradicts the other facts of its device, or those of its like.
+//! Finds facts that contradict other facts of the same device, or the facts of similar devices.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -43,7 +43,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Facts that are the share of a device in the board that it is a part of.
+/// Facts of which each device of a multi-device board has a share.
 fn shared_facts(device: &Device) -> BTreeMap<String, f64> {
     let facts = [
         ("memory-gib", device.memory_gib.map(|memory| memory.value())),
@@ -55,12 +55,12 @@ fn shared_facts(device: &Device) -> BTreeMap<String, f64> {
     facts.chain(peaks).filter(|(_, value)| *value > 0.0).collect()
 }
 
-/// Shares that agree, and how far at most: data sheets round.
+/// Minimum number of agreeing shares, their tolerance (data sheets round), and the minimum deviation of the odd one.
 const FEWEST_SHARES: usize = 3;
 const SHARES_WITHIN: f64 = 0.01;
 const SHARE_OFF: f64 = 0.1;
 
-/// Reports the one fact that is not the share of the board's that all others are: half of it, for one of two GPUs.
+/// Reports the one fact whose share of the board differs from all others; for one of two GPUs the shares are half.
 fn part_of_board(context: &LintContext<'_>, device: &Device, place: &Located<()>, found: &mut Findings) {
     let board = device.variant_of.as_ref().and_then(|board| context.loaded.catalog.devices.get(board));
     let Some(board) = board else { return };
@@ -82,7 +82,7 @@ fn part_of_board(context: &LintContext<'_>, device: &Device, place: &Located<()>
     }
 }
 
-/// The one share that differs, where all others are one whole part.
+/// The one share that differs, if all others equal the same whole fraction.
 fn odd_share(shares: &[(String, f64)]) -> Option<(&str, f64, f64)> {
     let mut sorted: Vec<f64> = shares.iter().map(|(_, share)| *share).collect();
     sorted.sort_by(f64::total_cmp);
@@ -106,7 +106,7 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
         }
         for (kind, members) in groups {
             let values: Vec<f64> = members.iter().map(|(_, value, _)| *value).collect();
-            // Of two, a peak of matrix units that is twice that of the other is told; else two are too few.
+            // In a group of two, only a matrix-unit peak twice the other's is reported; otherwise more members are needed.
             let is_pair = members.len() == 2 && is_of_matrix_units(relation.keys[0]) && *like != Like::Gpus;
             if members.len() <= FEWEST_OTHERS && !is_pair {
                 continue;
@@ -115,7 +115,7 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                 if is_pair && !(TWICE.contains(&factor) && is_above(*value, &values)) {
                     continue;
                 }
-                // Boards with a compute capability are distinguished by it: an architecture has small and large ones.
+                // Boards with a compute capability are grouped by it instead: an architecture has small and large ones.
                 let told_apart = *like == Like::Architecture && kin[*at].capability.is_some();
                 if told_apart || std::mem::replace(&mut done[*at], true) {
                     continue;
@@ -141,7 +141,7 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                     }
                 };
                 let fits = factor <= relation.within;
-                // What may differ by much and does not says nothing of which fact is right.
+                // A relation that allows large differences does not show which fact is right, even if it holds.
                 if !fits || relation.within <= EXACT {
                     tested[*at].push(Tested { keys, fits, told });
                 }
@@ -150,24 +150,23 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
     }
 }
 
-/// The key of the fp32 peak.
 const FP32: &str = "peak-tflops.fp32";
 
-/// A sparse peak is twice the dense one; boards differ by their clocks.
+/// Ratio of a sparse peak to a dense one, with a tolerance for different clocks.
 const TWICE: std::ops::RangeInclusive<f64> = 1.6..=2.4;
 
 fn is_of_matrix_units(key: &str) -> bool {
     key.starts_with("peak-tflops.") && key.ends_with("-tensor")
 }
 
-/// Whether a value lies above the middle one.
+/// Whether a value is above the median.
 fn is_above(value: f64, values: &[f64]) -> bool {
     values.iter().filter(|other| **other < value).count() * 2 >= values.len()
 }
 
-/// Peaks of matrix units beside those of a device that is alike where too few are of one kind to compare ratios: of one
-/// vendor with the same fp32 peak where nothing says what the device is one of, or of one die where no fp32 peak is known.
-/// A peak that is just twice theirs is the sparse one.
+/// Compares peaks of matrix units with those of a similar device if too few of its kind exist to compare ratios: one of
+/// the same vendor with the same fp32 peak if the kind of the device is unknown, or one with the same die if no fp32
+/// peak is known. A peak that is just twice the other is the sparse one.
 fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
     const SAME: std::ops::RangeInclusive<f64> = 0.99..=1.01;
     const JUST_TWICE: std::ops::RangeInclusive<f64> = 1.96..=2.04;
@@ -186,7 +185,7 @@ fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
             other.id != device.id && other.vendor == device.vendor && alike
         };
         let twins: Vec<&&Device> = devices.iter().filter(is_twin).collect();
-        // Boards with one die differ by cores and clocks, the largest of them least from a larger one.
+        // Boards with the same die differ in cores and clocks.
         let (twice, same) = if by_die { (TWICE, 0.0..=*TWICE.start()) } else { (JUST_TWICE, SAME) };
         for (format, key) in FORMATS {
             let times = |other: &&&Device| ratio(peak(device, *format), peak(other, *format));
@@ -223,10 +222,10 @@ fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &
     }
 }
 
-/// What is new at some time, and the years between the first device with it and the next one, at most.
+/// Properties that appear at some point in time, and the maximum years between the first device with one and the next.
 const NEW: &[(Like, f64)] = &[(Architecture, 1.2), (MemoryType, 2.5), (Process, 2.5)];
 
-/// A device that came out long before every other of its architecture, with its memory or of its process.
+/// Finds a device released long before all others with its architecture, memory type or process.
 fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
     for (like, alone) in NEW {
         let mut groups: BTreeMap<String, Vec<(usize, f64, &str)>> = BTreeMap::new();
@@ -249,14 +248,14 @@ fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
     }
 }
 
-/// A date in years; the end of what is known of it.
+/// A date in years; a missing month counts as December.
 fn years(date: Date) -> f64 {
     let text = date.to_string();
     let month = text.get(5..7).and_then(|month| month.parse::<f64>().ok()).unwrap_or(12.0);
     f64::from(date.year()) + month / 12.0
 }
 
-/// Tells of the facts that take part in what does not fit, the one that explains most first.
+/// Reports the facts involved in failed comparisons, starting with the one that explains most.
 fn blame(device: &Device, place: &Located<()>, tested: Vec<Tested>, found: &mut Findings) {
     let (passed, mut failed): (Vec<Tested>, Vec<Tested>) = tested.into_iter().partition(|tested| tested.fits);
     while !failed.is_empty() {
@@ -287,7 +286,7 @@ fn blame(device: &Device, place: &Located<()>, tested: Vec<Tested>, found: &mut 
     }
 }
 
-/// What follows from a formula, whatever other devices have.
+/// Checks formulas that hold for a device regardless of other devices.
 fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
     let mut all = Vec::new();
     if let Some(ratio) =
@@ -315,8 +314,8 @@ fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
     all
 }
 
-/// The share of the fp32 rate at which NVIDIA's multiprocessors compute in fp64, by compute capability: the table of the
-/// throughput of arithmetic instructions in the CUDA C++ Programming Guide. Of 8.6 the lists do not agree; sources round.
+/// The fp64 rate of NVIDIA's multiprocessors as a fraction of fp32, by compute capability (CUDA C++ Programming Guide,
+/// throughput of arithmetic instructions). 8.6 is left out because the lists disagree; sources round.
 const FP64_SHARES: &[(&str, f64)] = &[
     ("5.2", 1.0 / 32.0),
     ("6.0", 0.5),
@@ -329,11 +328,11 @@ const FP64_SHARES: &[(&str, f64)] = &[
 
 const ROUNDED: std::ops::Range<f64> = 1.03..1.3;
 
-/// What matrix units do in a clock, by number format; and the share of fp64.
+/// Checks the operations per clock of matrix units in each number format, and the fp64 fraction.
 fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
     let Some((own, said_by)) = &kin.capability else { return };
     let share = FP64_SHARES.iter().find(|(of, _)| of == own).map(|(_, share)| *share);
-    // A share that is rounded shows neither that a figure slipped nor that none did.
+    // A ratio this near to the expected one may be rounded; it is no evidence for or against the facts.
     let is_told = |ratio: &f64| share.is_none_or(|share| !ROUNDED.contains(&(ratio / share).max(share / ratio)));
     if let (Some(share), Some(ratio)) = (share, peaks(device, NumberFormat::Fp64, NumberFormat::Fp32).filter(is_told)) {
         all.push(Tested {
@@ -361,12 +360,12 @@ fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
     }
 }
 
-/// Multiprocessors have 64, 128 or 192 cores, compute units of AMD 64: the white papers of both makers. Boards with fewer for
-/// each, before Kepler and GCN, have a multiple all the same.
+/// Multiprocessors have 64, 128 or 192 cores, AMD's compute units 64 (white papers of both vendors). Older boards with
+/// smaller units (before Kepler and GCN) still have a multiple of 64.
 const CORES_OF_A_BLOCK: i64 = 64;
 
-/// How many times the fp16 operations a matrix unit does in another format, and the compute capabilities for which that
-/// holds (none named: all of [`MATRIX_OPERATIONS`]): the same white papers.
+/// Operations of a matrix unit in a format relative to fp16, and the compute capabilities for which that holds (an
+/// empty list means all of [`MATRIX_OPERATIONS`]); from the same white papers.
 const MATRIX_FORMATS: &[(NumberFormat, &str, f64, &[&str])] = &[
     (NumberFormat::Fp16Tensor, "peak-tflops.fp16-tensor", 1.0, &[]),
     (NumberFormat::Int8Tensor, "peak-tflops.int8-tensor", 2.0, &["7.5", "8.0", "8.6", "8.9", "9.0"]),
@@ -375,8 +374,8 @@ const MATRIX_FORMATS: &[(NumberFormat, &str, f64, &[&str])] = &[
     (NumberFormat::Tf32Tensor, "peak-tflops.tf32-tensor", 0.5, &["8.0", "9.0"]),
 ];
 
-/// Dense fp16 operations of a matrix unit in a clock, by compute capability: NVIDIA's white papers of V100, Turing, A100,
-/// GA102, Ada and H100 (64, 64, 256, 128, 128 and 512 multiply-adds).
+/// Dense fp16 operations of a matrix unit per clock, by compute capability (NVIDIA's white papers of V100, Turing,
+/// A100, GA102, Ada and H100: 64, 64, 256, 128, 128 and 512 multiply-adds).
 const MATRIX_OPERATIONS: &[(&str, f64)] =
     &[("7.0", 128.0), ("7.5", 128.0), ("8.0", 512.0), ("8.6", 256.0), ("8.9", 256.0), ("9.0", 1024.0)];
 
@@ -385,27 +384,27 @@ fn is_dual_issue(device: &Device) -> bool {
     device.architecture.as_deref().is_some_and(|own| ["RDNA 3", "CDNA 3"].contains(&own))
 }
 
-/// Fewer others are no company.
+/// A comparison needs at least this many other devices.
 const FEWEST_OTHERS: usize = 2;
 
-/// A number that devices of one kind have nearly in common.
+/// A number that is nearly equal among devices of one kind.
 struct Relation {
     pub what: &'static str,
-    /// The facts it is made of, the most suspicious first.
+    /// The facts that it is computed from, the most suspicious first.
     pub keys: &'static [&'static str],
     pub value: fn(&Device) -> Option<f64>,
-    /// Kinds in which it is compared: the first one with two others counts.
+    /// The groupings in which it is compared; the first one with two other devices is used.
     pub likes: &'static [Like],
-    /// The nearest other differs by at most this factor.
+    /// Maximum factor to the nearest other device.
     pub within: f64,
 }
 
-/// A peak of matrix units over that of fp32.
+/// A matrix-unit peak divided by the fp32 peak.
 fn over_fp32(device: &Device, format: NumberFormat) -> Option<f64> {
     ratio(peak(device, format), fp32(device))
 }
 
-/// What devices have in common whose numbers are alike.
+/// The property by which similar devices are grouped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Like {
     Die,
@@ -419,11 +418,11 @@ enum Like {
 }
 
 impl Like {
-    /// What the device has in common with others of its kind, and the fact that says so.
+    /// The device's group in this grouping, and the fact that determines it.
     pub fn of(self, device: &Device, kin: &Kin) -> Option<(String, &'static str)> {
         match self {
             Die => Some((device.chip.clone()?, "chip")),
-            // `GA` of GA102: an architecture's dies are called alike.
+            // Dies of one architecture share their first letters: `GA` of GA102.
             DieSeries => Some((die_series(device)?, "chip")),
             Capability => kin.capability.clone().map(|(version, key)| (format!("compute capability {version}"), key)),
             Architecture => kin.architecture.clone(),
@@ -438,14 +437,14 @@ impl Like {
     }
 }
 
-/// The letters that a die's name begins with.
+/// The letters at the start of a die's name.
 fn die_series(device: &Device) -> Option<String> {
     let chip = device.chip.as_deref().filter(|_| device.class == HardwareClass::Gpu)?;
     let letters: String = chip.chars().take_while(char::is_ascii_uppercase).collect();
     (letters.len() >= 2 && letters.len() < chip.len()).then_some(letters)
 }
 
-/// What a device is one of: as its entry says, else as others with its die say. Each with the fact that says so.
+/// The compute capability and architecture of a device, as its entry or other devices with its die state, with the fact used.
 #[derive(Debug, Default)]
 struct Kin {
     pub capability: Option<(String, &'static str)>,
@@ -453,7 +452,7 @@ struct Kin {
 }
 
 impl Kin {
-    /// The kin of each device.
+    /// The kin of each device, in order.
     pub fn of_all(devices: &[&Device]) -> Vec<Self> {
         let of_dies = |fact: fn(&Device) -> Option<&str>| {
             let mut dies: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -483,8 +482,8 @@ impl Kin {
     }
 }
 
-/// The fp32 peak as stated, else as cores and clock give it: two operations a clock of each core, where nothing says that
-/// the architecture does more.
+/// The fp32 peak as stated; for NVIDIA GPUs otherwise computed from cores and clock, with two operations per core and
+/// clock.
 fn fp32(device: &Device) -> Option<f64> {
     let computed = || {
         let is_plain = device.class == HardwareClass::Gpu && device.vendor.as_deref() == Some("NVIDIA");
@@ -502,25 +501,25 @@ fn bandwidth(device: &Device) -> Option<f64> {
     device.bandwidth_gb_per_s.map(|bandwidth| bandwidth.value())
 }
 
-/// What the relation is in 1000 operations a clock: TFLOP/s over units times MHz.
+/// Thousands of operations per unit and clock: TFLOP/s over units times MHz.
 fn a_clock(device: &Device, peak: Option<f64>, units: Option<i64>) -> Option<f64> {
     ratio(Some(peak? * 1e6), Some(units? as f64 * device.boost_clock_mhz?.value()))
 }
 
-/// A year as a factor, so that years apart are factors apart.
+/// The release year as an exponential, so that a difference in years becomes a factor.
 fn year(device: &Device) -> Option<f64> {
     device.release_date.map(|date| (f64::from(date.year()) / YEARS_OF_A_FACTOR).exp())
 }
 
 const YEARS_OF_A_FACTOR: f64 = 10.0;
 
-/// Boards of one compute capability come out within this time of another, e^(2.4/10).
+/// Maximum gap between releases of one compute capability: 2.4 years, as e^(2.4/10).
 const WITHIN_YEARS: f64 = 1.27;
 
-/// Boards with one die within less than two years, e^(1.7/10): the V100S came one after the other V100.
+/// Maximum gap between releases with one die: 1.7 years, as e^(1.7/10); the V100S came one after the other V100.
 const WITHIN_YEARS_OF_DIE: f64 = 1.19;
 
-/// Ratios of peaks are exact but for rounding and clocks of their own.
+/// Ratios of peaks are exact except for rounding and different clocks.
 const EXACT: f64 = 1.15;
 
 #[rustfmt::skip]
@@ -555,7 +554,7 @@ const RELATIONS: &[Relation] = &[
     Relation { what: "the year", keys: &["release-date"], value: year, likes: &[Die, Capability, Architecture], within: WITHIN_YEARS },
 ];
 
-/// A text that devices of one kind have in common, and how many others must agree on it.
+/// A text fact that devices of one group share, and the number of other devices that must agree on it.
 type Shared = (&'static str, fn(&Device) -> Option<String>, Like, usize);
 
 const SHARED: &[Shared] = &[
@@ -570,10 +569,10 @@ const SHARED: &[Shared] = &[
     ("vendor", |d| d.vendor.clone(), Capability, FEWEST_OTHERS),
 ];
 
-/// `GDDR6` of `GDDR6X`: boards with one die may have either.
+/// The generation of a memory type: `GDDR6` for `GDDR6X`, since boards with one die may have either.
 fn generation_of_memory(device: &Device) -> Option<String> {
     let kind = device.memory_type.as_ref()?;
-    // A die may have any generation of stacked memory.
+    // Boards with one die may have any generation of stacked memory.
     if kind.starts_with("HBM") {
         return Some("HBM".to_owned());
     }

@@ -1,4 +1,4 @@
-//! Sentences of an entry that its own facts, or the rows of its source, contradict.
+//! Finds sentences in an entry that its own facts, or the rows of its source, contradict.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -29,7 +29,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     suites(context, found);
     licenses(context, found);
     clocks(context, found);
-    // Of a part of the rows nothing is known to be missing.
+    // If only a part of the rows is loaded, missing rows prove nothing.
     if context.options.whole {
         sources(context, found);
     }
@@ -39,12 +39,12 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// The whole number in a group: `6,000`.
+/// The whole number in a capture group: `6,000`.
 fn number(captures: &Captures<'_>, group: usize) -> Option<i64> {
     captures.get(group)?.as_str().replace(',', "").parse().ok()
 }
 
-/// `6,000 of each class`, `750 training images of each class`.
+/// Matches `6,000 of each class` and `750 training images of each class`.
 static OF_EACH_CLASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d[\d,]*)(?: [a-z]+){0,2} of each class\b"));
 
 fn datasets(context: &LintContext<'_>, found: &mut Findings) {
@@ -70,14 +70,14 @@ fn datasets(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The families of licences that notes name.
+/// The licence families that notes may mention.
 static LICENSES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(apache|mit|bsd|mpl|mozilla|lgpl|agpl|gpl|boost|unlicense|zlib)\b"));
 
 static LICENSE_IDS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:Apache-2\.0|BSD-[234]-Clause|MPL-2\.0|[AL]?GPL-[23]\.0)\b"));
 
-/// Reports a licence that the notes do not name, while they name others.
+/// Reports a licence that the notes do not mention although they mention others.
 fn licenses(context: &LintContext<'_>, found: &mut Findings) {
     for (id, framework) in &context.loaded.catalog.frameworks {
         let (Some(notes), Some(license)) = (&framework.notes, &framework.license) else { continue };
@@ -85,7 +85,7 @@ fn licenses(context: &LintContext<'_>, found: &mut Findings) {
         let named: BTreeSet<String> = LICENSES.find_iter(notes).map(|name| name.as_str().to_lowercase()).collect();
         let mut families = LICENSES.find_iter(&own).peekable();
         let is_other = families.peek().is_some() && families.all(|name| !named.contains(&name.as_str().to_lowercase()));
-        // `BSD-3-Clause` says more than its family.
+        // `BSD-3-Clause` is more specific than its family.
         let ids: Vec<&str> = LICENSE_IDS.find_iter(notes).map(|id| id.as_str()).collect();
         let is_other_id = !ids.is_empty() && !ids.iter().any(|id| own.contains(id));
         if named.is_empty() || !(is_other || is_other_id) {
@@ -98,13 +98,13 @@ fn licenses(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// `Six cores at 2.6 GHz`.
+/// Matches the clock in `Six cores at 2.6 GHz`.
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bat (\d+(?:\.\d+)?) GHz"));
 
-/// A clock is that of the notes within this share.
+/// Relative tolerance between a stated clock and the clock in the notes.
 const SAME_CLOCK: f64 = 0.03;
 
-/// Reports a clock where the notes have another one.
+/// Reports a clock that differs from the one in the notes.
 fn clocks(context: &LintContext<'_>, found: &mut Findings) {
     for (id, device) in &context.loaded.catalog.devices {
         let own = [("base-clock-mhz", device.base_clock_mhz), ("boost-clock-mhz", device.boost_clock_mhz)];
@@ -121,24 +121,24 @@ fn clocks(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// `batches of 16`, `batch 1 and 8`, `batches of 1 to 256`.
+/// Matches `batches of 16`, `batch 1 and 8` and `batches of 1 to 256`.
 static BATCHES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)(?:^|[^-\w])batch(?:es)?(?: sizes?)?(?: of)? (\d[\d,]*\d|\d)\b(?: (?:to|and|or) (\d[\d,]*\d|\d)\b)?")
 });
 
-/// `Three image networks`.
+/// Matches `Three image networks`.
 static NETWORKS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b([a-z]+)(?: [a-z]+)? networks\b"));
 
 const NUMBER_WORDS: &[&str] =
     &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-/// The batches in a text.
+/// The batch sizes mentioned in a text.
 fn batches(text: &str) -> Vec<i64> {
     let all = BATCHES.captures_iter(text).flat_map(|captures| [number(&captures, 1), number(&captures, 2)]);
     all.flatten().collect()
 }
 
-/// How many networks a text names first.
+/// The number in the first mention of "networks" in a text.
 fn networks(text: &str) -> Option<usize> {
     let word = NETWORKS.captures(text)?[1].to_lowercase();
     NUMBER_WORDS.iter().position(|other| *other == word).map(|at| at + 1)
@@ -157,7 +157,7 @@ fn suites(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What the description of a suite contradicts.
+/// Contradictions between a suite and its description.
 fn of_suite(suite: &Suite, description: &str) -> Vec<(Vec<Step>, String)> {
     let mut told = Vec::new();
     let stated: BTreeSet<i64> = suite.parts.iter().flat_map(|part| &part.batch_sizes).map(|n| i64::from(*n)).collect();
@@ -174,14 +174,14 @@ fn of_suite(suite: &Suite, description: &str) -> Vec<(Vec<Step>, String)> {
     told
 }
 
-/// `All 116 figures`, `152 rows, taken from`.
+/// Matches `All 116 figures` and `152 rows, taken from`.
 static ROWS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\bAll (\d[\d,]*) (?:figures|rows|results|numbers|measurements)\b|(?:^|[.;] )(\d[\d,]*) (?:figures|rows|results),? taken from\b",
     )
 });
 
-/// `8 to 512 H100`, `4 and 16 TPU v6e`, `1 to 64 GPUs`.
+/// Matches `8 to 512 H100`, `4 and 16 TPU v6e` and `1 to 64 GPUs`.
 static DEVICES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\b(\d[\d,]*) (to|and) (\d[\d,]*) (GPUs|chips|devices|(?:TPU )?[A-Za-z]{1,3}\d\w*(?: and [A-Z]\d+\w*)?)(?:[ .,;:)]|$)",
@@ -203,7 +203,7 @@ fn sources(context: &LintContext<'_>, found: &mut Findings) {
             for Contradicted { phrase, message } in of_source(text, rows) {
                 let message = format!("`{id}` has {phrase:?}, and {message}");
                 let file = place.file();
-                // The phrase itself, unless a line ends in it.
+                // Point at the phrase itself, unless a line break splits it.
                 let finding = match file.text.find(phrase) {
                     Some(at) => found.in_text(file, at..at + phrase.len(), message, OF_ROWS),
                     None => found.at(place, steps.clone(), message, OF_ROWS),
@@ -216,13 +216,13 @@ fn sources(context: &LintContext<'_>, found: &mut Findings) {
 
 const OF_ROWS: &str = "contradicts the rows of the source";
 
-/// A phrase of a text, and what contradicts it.
+/// A phrase of a text, and the message about what contradicts it.
 struct Contradicted<'t> {
     phrase: &'t str,
     message: String,
 }
 
-/// What a pattern found, without the signs around it.
+/// The matched text, without surrounding punctuation.
 fn phrase<'t>(captures: &Captures<'t>) -> &'t str {
     captures.get(0).map_or("", |all| all.as_str()).trim_matches(|c: char| !c.is_alphanumeric())
 }
@@ -237,7 +237,7 @@ fn texts(source: &Source) -> Vec<(Vec<Step>, &str)> {
     texts.into_iter().filter_map(|(steps, text)| Some((steps, text?))).collect()
 }
 
-/// What the rows of a source contradict in a text of its entry.
+/// Contradictions between a text of a source's entry and the rows of the source.
 fn of_source<'t>(text: &'t str, rows: &[&Measurement]) -> Vec<Contradicted<'t>> {
     let mut told = Vec::new();
     if let Some(captures) = ROWS.captures(text)
@@ -269,7 +269,7 @@ fn of_source<'t>(text: &'t str, rows: &[&Measurement]) -> Vec<Contradicted<'t>> 
     told
 }
 
-/// Whether the rows have the numbers of devices in a text.
+/// A message if the rows do not have the device counts that a text mentions.
 fn of_range(captures: &Captures<'_>, rows: &[&Measurement]) -> Option<String> {
     let (least, most) = (number(captures, 1)?, number(captures, 3)?);
     let names: Vec<String> = captures[4].split(" and ").map(normalise).collect();

@@ -1,4 +1,4 @@
-//! Two neighbouring rows with each other's value.
+//! Finds two neighbouring rows whose values were exchanged.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,31 +9,31 @@ use strum::VariantArray as _;
 use crate::contribute::rule_interface::{Findings, IndexedRow, LintContext, hash_of};
 use crate::model::{Field, Measurement, Metric, Tier};
 
-/// So many rows apart two values are exchanged by a slip.
+/// Maximum distance in rows between exchanged values.
 const NEAR: usize = 3;
 
-/// Two rows with more differences show nothing of each.
+/// Maximum number of fields in which the rows of a pair may differ; more differences allow no conclusion.
 const MOST_DIFFERENCES: usize = 3;
 
-/// So many other pairs with the same differences show which value is larger.
+/// Minimum number of other pairs with the same differences, to know which value should be larger.
 const FEWEST_PAIRS: usize = 8;
 
-/// Of these pairs so many must agree which is larger.
+/// Minimum share of those pairs that must agree on which value is larger.
 const AGREEING: f64 = 0.9;
 
-/// A pair is beyond the others by at least this factor, and by this many times the range of their logarithms.
+/// The odd pair must be outside the others by at least this factor, and by this many times their logarithmic range.
 const BEYOND: f64 = 1.8;
 const TIMES_THE_RANGE: f64 = 3.2;
 
-/// Two rows of one file, and the logarithm of the ratio of their values.
+/// A pair of rows in one file, and the logarithm of the ratio of their values.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 struct Pair {
     ratio: f64,
     rows: [usize; 2],
 }
 
-/// Reports two neighbouring values whose ratio is the inverse of that in the other pairs of the source with the same differences:
-/// with the values exchanged they would be as usual.
+/// Reports two neighbouring values whose ratio is inverse to that of the source's other pairs with the same
+/// differences, so that exchanging the values would make them consistent.
 pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, BTreeMap<&Path, Vec<usize>>> = BTreeMap::new();
@@ -78,7 +78,7 @@ pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What two rows differ in, as one number, and whether it is the change of the second to the first.
+/// A hash of the differences between two rows, and whether the order of the two was swapped to compute it.
 fn change(first: &Measurement, second: &Measurement) -> Option<(u64, bool)> {
     let mut all = Vec::new();
     for field in Field::VARIANTS.iter().filter(|field| is_condition(**field)) {
@@ -100,7 +100,7 @@ fn is_condition(field: Field) -> bool {
     !field.is_remark() && field.tier() != Tier::Disclosure && !field.key().ends_with("-raw") && field != Field::Label
 }
 
-/// The one pair that is beyond all others and among them with its values exchanged, and the number of the others.
+/// The one pair that lies outside all others but among them once its values are exchanged, and the number of others.
 fn odd_pair(mut pairs: Vec<Pair>) -> Option<(Pair, usize)> {
     if pairs.len() <= FEWEST_PAIRS {
         return None;

@@ -1,4 +1,4 @@
-//! Families: members that contradict their family, loops, measurements of a family where a member is known, and replacements.
+//! Rules about families: members that contradict them, loops, rows of a family whose member is known, and replacements.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,10 +19,10 @@ pub(in crate::contribute) const FAMILY_CONTRADICTION: Rule = Rule {
     check: Check::Catalog(find_family_contradiction),
 };
 
-/// Facts that members have of their own.
+/// Facts in which a member may always differ from its family.
 const OF_ITS_OWN: &[&str] = &["id", "name", "notes", "variant-of", "launch-price-usd"];
 
-/// The facts of a device by their keys, each peak by its own.
+/// The facts of a device by key, with one key for each peak.
 fn facts(device: &Device) -> Vec<(String, serde_json::Value)> {
     let serde_json::Value::Object(facts) = device.json() else { return Vec::new() };
     let each = facts.into_iter().flat_map(|(key, value)| match value {
@@ -38,7 +38,7 @@ fn facts(device: &Device) -> Vec<(String, serde_json::Value)> {
     each.filter(is_shared).collect()
 }
 
-/// What a family says under a key, and what its members say.
+/// The value that a family states for a key, and the values of its members.
 type Claimed<'l> = (String, Vec<(&'l EntityId, String)>);
 
 fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
@@ -50,7 +50,7 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     let plain = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     for (id, device) in &catalog.devices {
         let Some(family) = device.variant_of.as_ref().and_then(|family| catalog.devices.get(family)) else { continue };
-        // A GPU of a board of two has a part of what the board has.
+        // One GPU of a dual-GPU board has only a share of the board's facts.
         let is_part = id.as_str().strip_suffix("-gpu") == Some(family.id.as_str());
         let of_family: HashMap<String, serde_json::Value> = facts(family).into_iter().collect();
         for (key, own) in facts(device).into_iter().filter(|(_, own)| !(is_part && own.is_number())) {
@@ -63,7 +63,7 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     for (id, network) in &catalog.networks {
         let base = network.variant_of.as_ref().and_then(|base| catalog.networks.get(base));
         let Some(base) = base else { continue };
-        // The base may be the family itself, which states none.
+        // The base may be the family itself, which states no family.
         let families = (is_said(&network.family), is_said(&base.family));
         for (key, pair) in [("family", families), ("task", (network.task.clone(), base.task.clone()))] {
             if let (Some(own), Some(of_base)) = pair {
@@ -86,7 +86,7 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
             members.iter().copied().filter(|(_, own)| differs(key, own, of_family)).collect();
         let Some(place) = context.place(*kind, family.as_str()) else { continue };
         let steps = || key.split('.').map(Step::from);
-        // Where all agree with each other and none with the family, it is the family that is wrong.
+        // If all members agree with each other and disagree with the family, the family is wrong.
         if let [(first, own), _, ..] = wrong.as_slice()
             && wrong.len() == members.len()
             && wrong.iter().all(|(_, other)| other == own)
@@ -111,10 +111,10 @@ fn find_family_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// A member that differs in so many facts is of another family, if others are not.
+/// A member that alone differs from its family in this many facts belongs to another family.
 const MOST_FACTS: usize = 3;
 
-/// The members of each family that differ from it in many facts, in which others do not, with the keys.
+/// For each family, the members that alone differ from it in many facts, with the keys.
 type Strangers<'s, 'l> = BTreeMap<(EntityKind, &'s EntityId), BTreeMap<&'l EntityId, Vec<&'s str>>>;
 
 fn strangers<'s, 'l>(said: &'s BTreeMap<(EntityKind, &'l EntityId, String), Claimed<'l>>) -> Strangers<'s, 'l> {
@@ -132,7 +132,7 @@ fn strangers<'s, 'l>(said: &'s BTreeMap<(EntityKind, &'l EntityId, String), Clai
     all
 }
 
-/// Whether a member contradicts its family; it may come out later.
+/// Whether a member contradicts its family. A member may be released later than its family.
 fn differs(key: &str, own: &str, of_family: &str) -> bool {
     let known = own.len().min(of_family.len());
     match (own.parse::<f64>(), of_family.parse::<f64>()) {
@@ -174,7 +174,7 @@ fn find_family_loop(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Tells of an entity that has more families above it than count.
+/// Reports an entity with more ancestor families than the maximum.
 fn tell_of_chain(
     context: &LintContext<'_>,
     kind: EntityKind,
@@ -245,7 +245,7 @@ fn find_sku_in_raw_name(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
-    // A batch repeats its spellings in every row.
+    // Rows of a batch repeat their spellings, so results are cached.
     let mut seen: HashMap<(&str, &str), Option<&EntityId>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
@@ -308,23 +308,23 @@ pub(in crate::contribute) const UNNAMED_MEMBER: Rule = Rule {
     check: Check::Rows(find_unnamed_member),
 };
 
-/// Fields beside the spelling that may say which member it was.
+/// Fields that may identify the member, besides the spelling itself.
 const TELLING: &[Field] = &[Field::DeviceRaw, Field::Host, Field::Label, Field::Setting];
 
-/// Names of computers whose accelerators are modules, with what the id of such a member begins with.
+/// Names of computers whose accelerators are modules, with the prefix of the module's word in member ids.
 const MODULES: &[(&str, &str)] = &[("dgx", "sxm"), ("hgx", "sxm"), ("nvlink", "sxm")];
 
 fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
     find_unnamed_variant(context, found);
     let names = CatalogNames::of(&context.loaded.catalog, EntityKind::Device);
-    // A batch repeats its spellings in every row.
+    // Rows of a batch repeat their spellings, so results are cached.
     let mut seen: HashMap<(&str, String), Option<Said>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let (Some(device), Some(raw)) = (measurement.text(Field::Device), measurement.text(Field::DeviceRaw)) else {
             continue;
         };
-        // Whoever measures has the device at hand, and an instance has one kind of device.
+        // A person who measures has the device at hand, and an instance has one kind of device.
         if measurement.provenance() == Provenance::Measured || measurement.text(Field::Instance).is_some() {
             continue;
         }
@@ -350,22 +350,22 @@ fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What a source says in the place of the row's member.
+/// What the source states instead of the row's member.
 #[derive(Clone)]
 enum Said {
-    /// No more than its family.
+    /// Only the family.
     Family(EntityId),
-    /// All that tells another member.
+    /// Everything that identifies another member.
     Member(EntityId),
 }
 
-/// All that the row says of its device or network, normalised.
+/// The texts by which a row identifies its device or network, joined and normalised.
 fn told_of(measurement: &Measurement, fields: &[Field]) -> String {
     fields.iter().filter_map(|field| measurement.text(*field)).map(normalise).collect::<Vec<_>>().join(" ")
 }
 
-/// The family that the spelling names, where nothing says which of its members the device is; another member where all that
-/// tells that one is said, and not all that tells the row's.
+/// Returns the family if the row's texts do not identify any member; another member if the texts contain all its
+/// distinguishing words and not all those of the row's member.
 fn said_instead(
     context: &LintContext<'_>,
     names: &CatalogNames<'_>,
@@ -385,7 +385,7 @@ fn said_instead(
     if let Some(family) = family.filter(|_| said.is_empty() && !named.contains(&own.as_str())) {
         return Some(Said::Family((*family).clone()));
     }
-    // What the whole spelling names is another rule's.
+    // A spelling that names another device as a whole is covered by another rule.
     if named.contains(&own.as_str())
         || !raw_names::other_than(context, names, (EntityKind::Device, device), raw).is_empty()
     {
@@ -401,16 +401,16 @@ fn said_instead(
     members.copied().find(|member| is_member(member) && is_said(member)).map(|member| Said::Member(member.clone()))
 }
 
-/// The words of an id that its families' ids do not have. A GPU of a board of two is a part of it, and no choice among several.
+/// The words of an id that its families' ids lack. One GPU of a dual-GPU board is a part of it, so `gpu` does not distinguish.
 fn distinguishing<'i>(id: &'i EntityId, families: &[EntityId]) -> Vec<&'i str> {
     let of_families: Vec<&str> = families.iter().flat_map(|family| family.as_str().split('-')).collect();
     id.as_str().split('-').filter(|word| *word != "gpu" && !of_families.contains(word)).collect()
 }
 
-/// Fields that may say which variant of a network it was.
+/// Fields that may identify the variant of a network.
 const TELLING_OF_NETWORK: &[Field] = &[Field::NetworkRaw, Field::Label, Field::Setting, Field::Notes];
 
-/// Letters of a word that no spelling leaves out: `pruned`, and no `bn` or `v2`.
+/// Minimum length of a word that spellings never omit: `pruned`, but not `bn` or `v2`.
 const LONG: usize = 5;
 
 fn find_unnamed_variant(context: &LintContext<'_>, found: &mut Findings) {
@@ -422,7 +422,7 @@ fn find_unnamed_variant(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     let says = |told: &str, word: &&str| told.contains(&normalise(word));
-    // A batch repeats its spellings in every row: the words that the spelling does not say, and what it says all of instead.
+    // Caches, per spelling, the words of the variant that it omits, and another variant whose words it has completely.
     type Unsaid<'l> = (Vec<&'l str>, Option<&'l str>);
     let mut seen: HashMap<(&str, &str), Unsaid<'_>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -463,7 +463,7 @@ fn find_unnamed_variant(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The networks that one is a variant of, nearest first.
+/// The networks of which this one is a variant, nearest first.
 fn originals<'l>(context: &LintContext<'l>, network: &str) -> Vec<&'l str> {
     let variant_of = |id: &str| context.loaded.catalog.networks.get(id)?.variant_of.as_ref().map(EntityId::as_str);
     let mut all = Vec::new();
@@ -475,14 +475,14 @@ fn originals<'l>(context: &LintContext<'l>, network: &str) -> Vec<&'l str> {
     all
 }
 
-/// The words of a variant's id that the ids of what it varies do not have.
+/// The words of a variant's id that the ids of its originals lack.
 fn words_of_variant<'i>(context: &LintContext<'_>, network: &'i str) -> Vec<&'i str> {
     let originals = originals(context, network);
     let of_originals: Vec<&str> = originals.iter().flat_map(|original| original.split('-')).collect();
     network.split('-').filter(|word| !originals.is_empty() && !of_originals.contains(word)).collect()
 }
 
-/// Whether a word of an id is in what the row says: `sxm4` is told by "SXM", `40gb` by "40G".
+/// Whether the row's texts contain a word of an id: "SXM" matches `sxm4`, "40G" matches `40gb`.
 fn is_told(word: &str, told: &str) -> bool {
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let stem = match () {

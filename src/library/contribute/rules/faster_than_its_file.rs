@@ -1,4 +1,4 @@
-//! A row faster than everything beside it in its file or source.
+//! Finds a row that is much faster than all comparable rows in its file or source.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,35 +23,35 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// More than so many times as fast as the fastest of the others.
+/// A suspect row is more than this many times as fast as the fastest other row.
 const FAR: f64 = 5.0;
-/// And farther from it than this share of the way from the slowest of the others to the fastest, on a logarithmic scale.
+/// Its distance to that row must also exceed this share of the logarithmic range of the other rows.
 const SPREAD: f64 = 0.7;
-/// A row of the same network within so many times of it shows that the rate is possible.
+/// A row of the same network within this factor shows that the rate is possible.
 const NEAR: f64 = 3.0;
 
-/// What a row is compared with: where the others stand, how many of them there are at least, and what they have in common beside
-/// stage and what is counted; `None` where the row cannot be compared so.
+/// A way to compare rows: where the others are, their minimum number, and what they must share besides stage and
+/// counted unit; `None` if a row cannot be compared this way.
 type Family = (Beside, usize, for<'r> fn(&Cell<'r>) -> Option<Common<'r>>);
 
-/// Where the rows stand that a row is compared with.
+/// Where the compared rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Beside {
     File,
     Source,
 }
 
-/// What rows have in common, in words, and by what they are compared.
+/// The texts that rows must share, and the quantity that is compared.
 type Common<'r> = ([&'r str; 4], By);
 
-/// What is compared.
+/// The quantity that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum By {
-    /// Items a second.
+    /// Items per second.
     Items,
-    /// Operations a second.
+    /// Operations per second.
     Work,
-    /// Items a second by the peak of the device.
+    /// Items per second relative to the device's peak.
     Peak,
 }
 
@@ -66,14 +66,14 @@ const FAMILIES: &[Family] = &[
     (Beside::Source, 4, |cell| cell.peak.and(Some(([cell.network?, cell.class?, "", cell.scenario], By::Peak)))),
 ];
 
-/// A row with a rate; logarithms of what is compared.
+/// A row with a rate; all quantities are logarithms.
 struct Cell<'r> {
     at: usize,
     file: &'r Path,
-    /// Items a second of one device.
+    /// Items per second of one device.
     rate: f64,
     devices: f64,
-    /// Operations for an item.
+    /// Operations per item.
     operations: Option<f64>,
     /// The highest peak of the device.
     peak: Option<f64>,
@@ -95,7 +95,7 @@ impl Cell<'_> {
         }
     }
 
-    /// How fast one device is, and all of them.
+    /// The speed per device, and of all devices together.
     fn speeds(&self, by: By) -> [f64; 2] {
         let speed = match by {
             By::Items => self.rate,
@@ -127,9 +127,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 fn cell_of<'l>(context: &LintContext<'l>, at: usize) -> Option<Cell<'l>> {
     let row = &context.loaded.rows[at];
     let measurement: &'l Measurement = row.get();
-    // A rate that is computed from a time is judged by the rules on times.
+    // A rate derived from a time is left to the rules on times.
     let items = measurement.metric(Metric::ThroughputPerS).map(|value| value.value()).filter(|items| *items > 0.0)?;
-    // The fastest sample of a run is as fast as chance has it.
+    // The fastest sample of a run depends on chance.
     if !measurement.statistic().is_none_or(Statistic::is_middle) || !context.is_claimed(measurement) {
         return None;
     }
@@ -161,8 +161,7 @@ fn cell_of<'l>(context: &LintContext<'l>, at: usize) -> Option<Cell<'l>> {
     })
 }
 
-/// The rows of a family that are faster than all others, by their indices among the cells, each with the logarithm of how many
-/// times.
+/// The cells that are much faster than all others of their group, by index, each with the logarithm of the factor.
 fn faster(cells: &[Cell<'_>], (beside, fewest, common): Family) -> Vec<(usize, f64)> {
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (at, cell) in cells.iter().enumerate() {
@@ -190,10 +189,10 @@ fn faster(cells: &[Cell<'_>], (beside, fewest, common): Family) -> Vec<(usize, f
     told
 }
 
-/// Whether the file or the source has another row of the network that is about as fast.
+/// Whether the file or source has another row of the network with a similar or higher rate.
 fn has_like(cells: &[Cell<'_>], first: usize, beside: Beside) -> bool {
     let own = &cells[first];
-    // Rows of one source follow each other, and so do those of a file.
+    // Rows of one source are consecutive, and so are the rows of one file.
     let is_beside = |cell: &&Cell<'_>| cell.place(beside) == own.place(beside);
     let (before, after) =
         (cells[..first].iter().rev().take_while(is_beside), cells[first + 1..].iter().take_while(is_beside));

@@ -1,4 +1,4 @@
-//! Frameworks: hardware that they do not run on, and surveys and tests that disagree with the facts.
+//! Rules about frameworks: hardware that they do not run on, and surveys and tests that contradict their facts.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -51,14 +51,14 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
             let notes: Vec<String> =
                 [&framework.notes, &reported.notes].into_iter().flatten().map(|notes| notes.to_lowercase()).collect();
             for (key, then, now) in differences(framework, reported) {
-                // A note on the languages, or on the licence that was, does not explain another licence.
+                // A note about languages, or about the former licence, does not explain a different licence.
                 let explains = |notes: &String| key != "license" || names_license(notes, &now);
                 if notes.iter().any(explains) {
                     continue;
                 }
                 let steps: [Step; 3] = ["reported".into(), source.as_str().into(), key.into()];
                 let message = format!("`{source}` reports {then} where `{key}` is {now}, and no note says why");
-                // Projects hardly ever change their licence: more likely the fact is wrong.
+                // Projects hardly ever change their licence, so the fact is more likely wrong.
                 let finding = match key {
                     "license" => found
                         .at(place, [key.into()], message, "differs from what was reported")
@@ -71,7 +71,7 @@ fn find_survey_contradiction(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Grades that differ from those that a survey printed.
+/// Reports grades that differ from those printed in a survey.
 fn find_grades(context: &LintContext<'_>, found: &mut Findings) {
     for (id, class) in &context.loaded.catalog.hardware_classes {
         let Some(place) = context.place(EntityKind::HardwareClass, &id.to_string()) else { continue };
@@ -93,12 +93,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '.').map(|word| word.trim_matches(['-', '.']))
 }
 
-/// The SPDX ids in a text: `MIT` is one, but also a university.
+/// The SPDX ids in a text. Words without a hyphen do not count: `MIT` is an id, but also a university.
 fn license_ids(text: &str) -> Vec<&str> {
     words(text).filter(|word| word.contains('-') && spdx::license_id(word).is_some()).collect()
 }
 
-/// Whether a text in small letters names a licence by its family.
+/// Whether a lower-case text mentions the family of a licence.
 fn names_license(text: &str, license: &str) -> bool {
     let is_of = |word: &str, family| ["", "l", "a"].iter().any(|kind| word.strip_prefix(kind) == Some(family));
     let named = |family| words(text).any(|word| is_of(word.split('-').next().unwrap_or_default(), family));
@@ -153,7 +153,7 @@ fn find_impossible_test(context: &LintContext<'_>, found: &mut Findings) {
         let named: Vec<&Citation> = framework.sources.iter().filter(covers).collect();
         let rest = framework.sources.iter().filter(|citation| citation.facts.is_empty());
         let sources = if named.is_empty() { rest.collect() } else { named };
-        // The latest of them may have said so; a page without an entry was read lately.
+        // The latest of the sources may be the one that lists the test; a page without a catalog entry was read recently.
         let years = sources.iter().map(|citation| {
             let source = citation.source.as_ref().and_then(|source| catalog.sources.get(source))?;
             source.year
@@ -192,7 +192,7 @@ fn find_platform_class(context: &LintContext<'_>, found: &mut Findings) {
         if named().next().is_none() || framework.hardware.is_empty() {
             continue;
         }
-        // What has been measured is there: then the list that lacks it is wrong.
+        // Hardware in measured rows is supported, so the list without it is wrong.
         let has_run = |target: Target| ran_on.contains(&(id.as_str(), class_of(target)));
         let lacks = |platform: &&Platform| !has(&framework.hardware, **platform);
         for (key, platforms) in
@@ -219,7 +219,7 @@ fn find_platform_class(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The frameworks with the classes of devices that they were measured on; with a backend it is the backend that runs.
+/// The frameworks with the hardware classes that they were measured on. Rows with a backend are skipped: the backend runs.
 fn ran_on<'l>(context: &LintContext<'l>) -> HashSet<(&'l str, HardwareClass)> {
     let rows = context.loaded.rows.iter().map(|row| row.get()).filter(|row| row.text(Field::Backend).is_none());
     let of_row = |row: &'l Measurement| {
@@ -229,7 +229,7 @@ fn ran_on<'l>(context: &LintContext<'l>) -> HashSet<(&'l str, HardwareClass)> {
     rows.filter_map(of_row).collect()
 }
 
-/// A phone has all of them, and its processor is what everything runs on.
+/// The hardware class of a target. A phone has several classes; its processor is the one that everything runs on.
 fn class_of(target: Target) -> HardwareClass {
     match target {
         Target::Cpu | Target::Mobile => HardwareClass::Cpu,
@@ -239,7 +239,7 @@ fn class_of(target: Target) -> HardwareClass {
     }
 }
 
-/// Whether hardware of these kinds has what is of that maker: TPUs are made for the purpose, and a phone has units that are.
+/// Whether the listed hardware includes a platform. TPUs are ASICs, and phones contain the platforms of [`IN_PHONES`].
 fn has(hardware: &[Target], platform: Platform) -> bool {
     let target = platform.target();
     hardware.iter().any(|own| match own {
@@ -249,7 +249,7 @@ fn has(hardware: &[Target], platform: Platform) -> bool {
     })
 }
 
-/// What phones and small boards have.
+/// Platforms found in phones and single-board computers.
 const IN_PHONES: &[Platform] = &[
     Platform::AnyCpu,
     Platform::ArmCpu,
@@ -285,7 +285,7 @@ fn find_wrong_hardware(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &
     let framework = measurement.text(Field::Framework).and_then(|id| catalog.frameworks.get(id));
     let device = measurement.text(Field::Device).and_then(|id| catalog.devices.get(id));
     let (Some(framework), Some(device)) = (framework, device) else { return };
-    // With a backend it is the backend that runs.
+    // If the row has a backend, the backend is what runs.
     if framework.hardware.is_empty() || measurement.text(Field::Backend).is_some() {
         return;
     }
@@ -294,7 +294,7 @@ fn find_wrong_hardware(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &
         Target::Gpu => device.class == HardwareClass::Gpu,
         Target::Fpga => device.class == HardwareClass::Fpga,
         Target::Asic | Target::Tpu => device.class == HardwareClass::Asic,
-        // A phone has all of them.
+        // A phone has all classes.
         Target::Mobile => true,
     });
     if !runs {

@@ -1,4 +1,4 @@
-//! Hosts and labels that name another device than the row, or count its devices or the cores of a processor otherwise.
+//! Finds hosts and labels that name another device than the row, or state other device or core counts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -22,22 +22,22 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// `24-Core Processor`.
+/// Matches `24-Core Processor`.
 static CORES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,3})-core\b").expect("the pattern is tested"));
 
-/// `2xDSS8440x8A100`, `8xKinabalux18x4GB200`: machines, boards and devices of each.
+/// Matches counts of machines, boards and devices: `2xDSS8440x8A100`, `8xKinabalux18x4GB200`.
 static SYSTEM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:^|[\s;])(\d{1,4})x[A-Za-z][\w.\-]*?(?:x(\d{1,3}))?x(\d{1,3})[A-Z]").expect("the pattern is tested")
 });
 
-/// How many devices a label counts.
+/// The device count in a label.
 fn devices_of(label: &str) -> Option<i64> {
     let system = SYSTEM.captures(label)?;
     let counts = [1, 2, 3].map(|at| system.get(at).map_or(Some(1), |count| count.as_str().parse::<i64>().ok()));
     counts.into_iter().product()
 }
 
-/// What a text names: the accelerators, and the one processor with its cores.
+/// The devices named in a text: the accelerators, and a single processor with its core count.
 struct Named<'l> {
     accelerators: Vec<&'l str>,
     cores: Option<(&'l str, i64)>,
@@ -58,7 +58,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         Named { accelerators: of(false).collect(), cores: processor.zip(cores) }
     };
     let mut texts: HashMap<&str, Named<'_>> = HashMap::new();
-    // The numbers of cores that texts give each processor, with a row that does.
+    // The core counts that texts state for each processor, each with the index of such a row.
     let mut cores: BTreeMap<(&str, i64), usize> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
@@ -89,7 +89,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (&(id, stated), &at) in &cores {
         let entry = context.loaded.catalog.devices.get(id).and_then(|device| device.cores);
         let (Some(own), Some(place)) = (entry, context.place(EntityKind::Device, id)) else { continue };
-        // Sources err as well: no other text may say what the entry says.
+        // Sources also err: report only if no other text confirms the entry.
         if own != stated && !cores.contains_key(&(id, own)) {
             let message = format!("`{id}` has {own} cores, by the words of a source {stated}");
             let finding = found.at(place, ["cores".into()], message, "threads, or of two processors?").of(id);

@@ -1,4 +1,4 @@
-//! Figures of devices and networks that cannot be, and what a name, a precision or the desktop board says otherwise.
+//! Finds impossible figures of devices and networks, and figures that a name, a precision or the desktop board contradicts.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -20,10 +20,10 @@ pub(in crate::contribute) const IMPLAUSIBLE_DEVICE: Rule = Rule {
     check: Check::Catalog(find_implausible_device),
 };
 
-/// Without matrix units fp16 is at most twice as fast as fp32, and four times on the A100 and the H100 (NVIDIA's white papers).
+/// Maximum fp16 peak over fp32 without matrix units: twice, on the A100 and H100 four times (NVIDIA's white papers).
 const MOST_OVER_FP32: f64 = 4.5;
 
-/// Tensor cores came with Volta: the table of features by compute capability in the CUDA C++ Programming Guide.
+/// The first compute capability with tensor cores, Volta (table of features by compute capability, CUDA C++ Programming Guide).
 const FIRST_MATRIX_UNITS: (u32, u32) = (7, 0);
 
 fn find_implausible_device(context: &LintContext<'_>, found: &mut Findings) {
@@ -109,11 +109,11 @@ fn find_implausible_network(context: &LintContext<'_>, found: &mut Findings) {
         if parameters.value() == 0.0 {
             continue;
         }
-        // Without a shape it may be an image of any camera.
+        // Without a stated shape, assume the largest image of a camera.
         let extents = network.input_shape.as_ref().map_or_else(|| "3x4096x4096".to_owned(), ToString::to_string);
         let pixels: f64 = extents.split('x').skip(1).filter_map(|extent| extent.parse::<f64>().ok()).product();
         let uses = work.value() * 1e9 / (parameters.value() * 1e6);
-        // A network that enlarges its image works on more pixels than it gets; biases are added, not multiplied.
+        // A network that enlarges its image works on more pixels than its input has; biases are added, not multiplied.
         let least = if network.input_shape.is_some() { 0.9 } else { 0.0 };
         if !(least..=16.0 * pixels.max(1.0)).contains(&uses) {
             let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
@@ -138,7 +138,7 @@ pub(in crate::contribute) const MEMORY_CONTRADICTS_NAME: Rule = Rule {
     check: Check::Catalog(find_memory_contradicts_name),
 };
 
-/// `16GB`, `16 GB`, `16 GiB`.
+/// Matches a memory size: `16GB`, `16 GB`, `16 GiB`.
 static STATED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(\d{1,4})[\s-]?gi?b\b").expect("the pattern is tested by the rule's samples"));
 
@@ -150,7 +150,7 @@ fn find_memory_contradicts_name(context: &LintContext<'_>, found: &mut Findings)
         let stated = |text: &str| STATED.captures(text).and_then(|found| found[1].parse::<f64>().ok());
         let by_alias = || device.aliases.iter().find_map(|alias| stated(alias));
         let Some(stated) = stated(&device.name).or_else(|| stated(id.as_str())).or_else(by_alias) else { continue };
-        // A thousand times as much is MiB taken for GiB, which has a rule of its own.
+        // A factor of a thousand means MiB for GiB, which another rule reports.
         let siblings = (stated / 20.0..stated * 20.0).contains(&memory.value());
         if siblings && !(stated * LEAST_OF_NAME..=stated).contains(&memory.value()) {
             let message = format!("`{id}` is called after {stated} GB and has {memory} GiB");
@@ -159,7 +159,7 @@ fn find_memory_contradicts_name(context: &LintContext<'_>, found: &mut Findings)
     }
 }
 
-/// Boards keep some of their memory for error correction, and 10^9 byte are 0.93 GiB; none has more than its name says.
+/// Minimum share of the memory in the name: boards reserve some for error correction, and 10^9 bytes are 0.93 GiB.
 const LEAST_OF_NAME: f64 = 0.9;
 
 pub(in crate::contribute) const MISSING_FORMAT: Rule = Rule {
@@ -204,18 +204,18 @@ pub(in crate::contribute) const LAPTOP_FIGURES: Rule = Rule {
     check: Check::Catalog(find_laptop_figures),
 };
 
-/// Words of a laptop's form, as people write them.
+/// Words that mark a laptop variant, as people write them.
 const FORMS: &[&str] =
     &["laptop gpu", "laptop", "notebook", "mobile", "max-q design", "max-q", "maxq", "max q", "with"];
 
-/// The name without the words of a laptop's form, normalised; `None` where it has none.
+/// The normalised name without the words that mark a laptop variant; `None` if it has no such word.
 fn desktop_name(name: &str) -> Option<String> {
     let mut plain = name.to_lowercase();
     for form in FORMS {
         plain = plain.replace(form, " ");
     }
     let has_form = FORMS.iter().any(|form| *form != "with" && name.to_lowercase().contains(form));
-    // `RTX 5070m`, `RX 7900M`, `A770M`: a number of three or four figures and an `m`.
+    // A number of three or four digits followed by `m`: `RTX 5070m`, `RX 7900M`, `A770M`.
     let mut words: Vec<String> = plain.split_whitespace().map(str::to_owned).collect();
     let mut has_m = false;
     for word in &mut words {
@@ -231,7 +231,7 @@ fn desktop_name(name: &str) -> Option<String> {
     (has_form || has_m).then(|| board_name(&words.join(" ")))
 }
 
-/// A name, normalised, without maker, product line, and the size or power that tells its members apart.
+/// The normalised name without vendor, product line, and the size or power that distinguishes members.
 fn board_name(name: &str) -> String {
     static SIZE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)[(,]?\s*\b\d+\s*(?:gb|gib|g|w|watt)\b\s*\)?").expect("the pattern is tested")
@@ -244,7 +244,7 @@ fn board_name(name: &str) -> String {
     name.to_owned()
 }
 
-/// A fact and what it is in an entry.
+/// The key of a fact, and the function that reads it from an entry.
 type Figure = (&'static str, fn(&Device) -> Option<f64>);
 
 fn number(value: Option<Decimal>) -> Option<f64> {
@@ -287,7 +287,7 @@ fn find_laptop_figures(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Tells of the figures that a laptop's device shares with a board; whether it shares any.
+/// Reports the figures that a laptop device shares with a desktop board; returns whether it shares any.
 fn compare(device: &Device, board: &Device, place: &Located<()>, found: &mut Findings) -> bool {
     let id = &device.id;
     let mut is_copied = false;
@@ -303,7 +303,7 @@ fn compare(device: &Device, board: &Device, place: &Located<()>, found: &mut Fin
     }
     for (key, figure) in FIGURES {
         let same = figure(device).zip(figure(board)).filter(|(own, other)| own == other);
-        // One chip with fewer cores may have the same memory and clock.
+        // A chip with fewer active cores may have the same memory and clock.
         if is_of_chip && matches!(*key, "bandwidth-gb-per-s" | "boost-clock-mhz") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Metrics of a row that contradict each other, and energies that are not power times time.
+//! Finds metrics of a row that contradict each other, and energies that are not power times time.
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Metric, NumberFormat, Severity};
@@ -17,22 +17,22 @@ pub(in crate::contribute) const METRICS_CONTRADICT: Rule = Rule {
     check: Check::Claim(find_metrics_contradict),
 };
 
-/// Factors between the two sides that pauses, rounding and another place of the meter explain.
+/// Tolerated factor between the two sides, for pauses, rounding and different measurement points.
 const PAUSES: f64 = 1.6;
 
-/// By Little's law the rate times the time of a token is the number of requests that are answered at once; no row has more.
+/// By Little's law, rate times time per token is the number of concurrent requests; no correct row exceeds it by more.
 const AT_ONCE: f64 = 1.15;
 
-/// The time of an answer over that of its first token and the others.
+/// Maximum ratio of an answer's time to the sum of the times of its first and further tokens.
 const OF_PARTS: f64 = 2.5;
 
-/// The rate of a device and that of all, each rounded.
+/// Maximum ratio between the rate of a device times their number and the rate of all, both rounded.
 const ROUNDING: f64 = 1.06;
 
-/// A sum of two shares, rounded.
+/// Tolerance for the sum of two shares, each rounded.
 const SUM: std::ops::RangeInclusive<f64> = 0.97..=1.03;
 
-/// A utilisation over that which rate and peak give: peaks are rounded, and of those of a family the source may mean another.
+/// Tolerance for a stated utilisation over the computed one: peaks are rounded, and the source may mean another SKU's peak.
 const UTILISATION: std::ops::RangeInclusive<f64> = 0.7..=1.4;
 
 fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
@@ -136,7 +136,7 @@ fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, foun
     }
 }
 
-/// Times of tokens that do not make the time of the answer, or the number of requests at once.
+/// Reports token times that contradict the time of the answer or the number of concurrent requests.
 fn served(row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
@@ -170,7 +170,7 @@ fn served(row: &IndexedRow<'_>, found: &mut Findings) {
     }
 }
 
-/// Who trains until an accuracy is reached stops there.
+/// Reports an accuracy that misses its target: training until an accuracy is reached stops there.
 fn target(row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let (Some(target), Some(reached)) =
@@ -191,10 +191,10 @@ fn target(row: &IndexedRow<'_>, found: &mut Findings) {
         .beside([Field::AccuracyTarget.key().into()], "what was asked for");
 }
 
-/// A run ends at the first evaluation that reaches its target: no error is half as large as allowed.
+/// A run ends at the first evaluation that reaches its target, so its error is not smaller than the allowed one by this factor.
 const FAR_ABOVE: f64 = 2.0;
 
-/// A cost is a time multiplied by a price.
+/// Checks a cost, which is a time multiplied by a price.
 fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
@@ -214,13 +214,13 @@ fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
     }
 }
 
-/// The dearest accelerators cost about 15 dollars an hour on demand.
+/// Maximum price of a device hour; the most expensive accelerators cost about 15 dollars on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 
-/// No machine that somebody states the price of costs less for each device, none of the repository's half as little again.
+/// Minimum price of a device hour for machines with a stated price; the lowest in the repository is not even half as low again.
 const LEAST_A_MACHINE_HOUR: f64 = 0.03;
 
-/// The cheapest machines of a cloud about one cent.
+/// Minimum price of a device hour; the cheapest cloud machines cost about one cent.
 const LEAST_AN_HOUR: f64 = 0.005;
 
 pub(in crate::contribute) const ENERGY_OF_POWER: Rule = Rule {
@@ -236,23 +236,23 @@ pub(in crate::contribute) const ENERGY_OF_POWER: Rule = Rule {
     check: Check::Claim(find_energy_of_power),
 };
 
-/// The machine around the devices draws as much again, and more around small ones.
+/// Maximum power of a whole machine relative to the devices' limit; small devices have the highest ratio.
 const MACHINE: f64 = 20.0;
 
-/// Boards of other makers than the chip's may draw a fifth more, and meters err.
+/// Tolerance: board partners' cards may draw a fifth more than the reference, and meters err.
 const SLACK: f64 = 1.3;
 
-/// An idle board draws more than this share of its limit.
+/// Minimum share of its power limit that even an idle board draws.
 const LEAST: f64 = 0.02;
 
-/// Units that stand for joules by mistake: how many joules each is.
+/// Units that are mistaken for joules, with their size in joules.
 const UNITS: &[(f64, &str)] =
     &[(1e-6, "µJ"), (1e-3, "mJ"), (3.6, "mWh"), (1e3, "kJ"), (3600.0, "Wh"), (1e6, "MJ"), (3.6e6, "kWh")];
 
-/// A factor is the unit's within this.
+/// Tolerance for attributing a factor to a unit.
 const NEAR: f64 = 1.6;
 
-/// An energy and the time in which it was drawn, by their metrics.
+/// An energy and the time during which it was drawn, with their metrics.
 struct Drawn {
     energy: Metric,
     joules: f64,
@@ -261,13 +261,13 @@ struct Drawn {
     share: Share,
 }
 
-/// How the energy relates to power times this time.
+/// How the energy relates to power times the time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Share {
     Whole,
-    /// It may be more: of several batches.
+    /// The energy may be larger, because it covers several batches.
     AtLeast,
-    /// It may be less: several requests share the time.
+    /// The energy may be smaller, because several requests share the time.
     AtMost,
 }
 
@@ -332,7 +332,7 @@ fn find_energy_of_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: 
         }
         let Some(limit) = limit.map(|limit| limit * devices).filter(|_| power.is_none()) else { continue };
         let most = if of_machine { MACHINE } else { SLACK };
-        // A row with several devices may state the energy of one.
+        // A row with several devices may state the energy of a single one.
         let least = LEAST / devices;
         let too_much = watts > limit * most && share != Share::AtLeast;
         let too_little = watts < limit * least && share != Share::AtMost;
@@ -362,7 +362,7 @@ fn find_energy_of_power(context: &LintContext<'_>, row: &IndexedRow<'_>, found: 
     }
 }
 
-/// What makes an energy so many times as large as power times time.
+/// The mistake that explains an energy that is `ratio` times power times time.
 fn slip(ratio: f64, devices: f64) -> Option<String> {
     let near = |factor: f64| (1.0 / NEAR..=NEAR).contains(&(ratio * factor));
     let by_unit: Vec<&str> = UNITS.iter().filter(|(unit, _)| near(*unit)).map(|(_, name)| *name).collect();
@@ -374,13 +374,13 @@ fn slip(ratio: f64, devices: f64) -> Option<String> {
     of_one.then(|| "one is for one device, the other for all".to_owned())
 }
 
-/// A number to three digits.
+/// Formats a number with three significant digits.
 fn short(value: f64) -> String {
     let digits = (2 - value.abs().log10().floor() as i32).clamp(0, 6) as usize;
     format!("{value:.digits$}")
 }
 
-/// A number without a long tail.
+/// Formats a number without a long fraction.
 fn plain(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { short(value) }
 }

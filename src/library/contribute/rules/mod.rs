@@ -1,5 +1,5 @@
-//! The rules, by code: DL00 form of TOML, DL01 references and names, DL02 facts and citations, DL03 measurements,
-//! DL04 physics, DL05 form.
+//! The rules, by code: DL00 TOML format, DL01 references and names, DL02 facts and citations, DL03 measurements, DL04
+//! physics, DL05 formatting.
 
 mod addresses;
 mod against_the_work;
@@ -43,7 +43,7 @@ mod unlike_source;
 use crate::contribute::rule_interface::Rule;
 use crate::model::Code;
 
-/// Every rule, in the order of the codes.
+/// Every rule, ordered by code.
 pub const RULES: &[&Rule] = &[
     &strict_reading::SYNTAX,
     &strict_reading::UNREADABLE,

@@ -1,4 +1,4 @@
-//! An entry whose name or address says something else.
+//! Finds entries whose name or URL contradicts their facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -44,12 +44,12 @@ fn pattern(text: &str) -> Regex {
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+"));
 
-/// A number of the id that the name does not have, while the name has one that the id does not.
+/// Reports a number in the id that the name lacks, if the name has a number that the id lacks.
 fn numbers(entity: &dyn CatalogEntity, place: &Located<()>, found: &mut Findings) {
     let (id, name) = (entity.id(), entity.name());
     let numbers = |text| -> Vec<&str> { NUMBER.find_iter(text).map(|number| number.as_str()).collect() };
     let (in_id, in_name) = (numbers(id), numbers(name));
-    // `efficientnet-b12` may be written "B1 2": then all digits are the same.
+    // `efficientnet-b12` may be written "B1 2"; equal digits count as equal numbers.
     if in_id.concat() == in_name.concat() {
         return;
     }
@@ -89,10 +89,10 @@ fn devices_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// An instance as one offer of it says.
+/// An instance, as described by one offer.
 struct Offered<'l> {
     device: &'l EntityId,
-    /// Its place among the device's.
+    /// The index of the offer among those of the device.
     at: usize,
     offer: &'l CloudOffer,
 }
@@ -119,7 +119,7 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
         }
         for (whose, most) in [("its provider", MOST_TIMES_OF_PROVIDER), ("any provider", MOST_TIMES)] {
             let is_far = |(price, other): &(f64, f64)| price.max(*other) > price.min(*other) * most;
-            // Of two prices of a provider the one that is far from what most providers take is wrong.
+            // If two prices of a provider differ, the one far from most providers' prices is wrong.
             let prices = prices_of_kin(context, offered, false);
             if price.zip(prices.get(prices.len() / 2).copied()).is_none_or(|prices| !is_far(&prices)) {
                 continue;
@@ -165,14 +165,14 @@ fn offers_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// `p5.48xlarge`, `g2-standard-16`, `Standard_NC24ads_A100_v4`: the series, the letters that its siblings share, and the size.
+/// Splits `p5.48xlarge`, `g2-standard-16` or `Standard_NC24ads_A100_v4` into series, the prefix shared by sibling series, and size.
 static SERIES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?<series>(?<siblings>[a-z]+\d+)[\w-]*(?:\.|-[a-z]+-))(?<size>\d+\w*)$"));
 
-/// So many others of a series, or of a size, agree.
+/// Minimum number of other instances of a series or size that agree.
 const FEWEST_LIKE: usize = 2;
 
-/// Tells of the one instance of a series with another device, and the one of a size with another number of them.
+/// Reports the one instance in a series with another device, and the one instance of a size with another device count.
 fn series_of(context: &LintContext<'_>, instances: &BTreeMap<(&str, &str), Vec<Offered<'_>>>, found: &mut Findings) {
     let mut series: BTreeMap<(&str, &str), Vec<&Offered<'_>>> = BTreeMap::new();
     let mut sizes: BTreeMap<(&str, &str, &str), Vec<&Offered<'_>>> = BTreeMap::new();
@@ -216,7 +216,7 @@ fn series_of(context: &LintContext<'_>, instances: &BTreeMap<(&str, &str), Vec<O
     }
 }
 
-/// What an hour of one device costs in the other offers of devices of its kin, the cheapest first.
+/// The price per device hour in the other offers of related devices, cheapest first.
 fn prices_of_kin(context: &LintContext<'_>, offered: &Offered<'_>, of_provider: bool) -> Vec<f64> {
     let price = |offer: &CloudOffer| Some(offer.usd_per_hour?.value() / offer.devices.unwrap_or(1).max(1) as f64);
     let devices = context.loaded.catalog.devices.values();
@@ -242,26 +242,26 @@ fn tell_offer(
     }
 }
 
-/// How many devices the name of an instance says that it holds.
+/// The device count in the name of an instance.
 fn count_in_name(offer: &CloudOffer) -> Option<i64> {
     COUNT_IN_INSTANCE.captures(&offer.instance)?[1].parse().ok()
 }
 
-/// `gpu_8x_h100_sxm5`, `a2-highgpu-8g`.
+/// Matches the count in `gpu_8x_h100_sxm5` and `a2-highgpu-8g`.
 static COUNT_IN_INSTANCE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:^gpu_|highgpu-|megagpu-|ultragpu-)(\d+)[xg]"));
 
-/// Clouds rent out machines, not racks.
+/// Maximum devices in an instance: clouds rent out machines, not racks.
 const MOST_IN_AN_INSTANCE: i64 = 64;
-/// The nearest other offer of a device is less than six times as cheap or dear here, and that of one provider twice.
+/// Maximum price ratio to the nearest other offer of a device, and within a provider; here all are below six, and two.
 const MOST_TIMES: f64 = 6.0;
 const MOST_TIMES_OF_PROVIDER: f64 = 4.0;
-/// The dearest accelerators cost about 15 dollars an hour on demand.
+/// Maximum price of a device hour; the most expensive accelerators cost about 15 dollars on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 
 static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"arxiv\.org/(?:abs|pdf)/(\d\d)(\d\d)\.\d{4,5}"));
 
-/// A number of arXiv is of a month, and this form of it began in 2007.
+/// Whether an arXiv number can start with this year and month; this form began in 2007.
 fn is_of_a_month(year: i64, month: &str) -> bool {
     (2007..2060).contains(&year) && month.parse().is_ok_and(|month: u8| (1..=12).contains(&month))
 }
@@ -320,7 +320,7 @@ fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Two sides with the same digits in another order: `3x242x224`.
+/// Whether height and width have the same digits in another order: `3x242x224`.
 fn is_nearly_square(shape: &Shape) -> bool {
     let [_, height, width] = shape.extents() else { return false };
     let digits = |side: u32| {
@@ -331,13 +331,13 @@ fn is_nearly_square(shape: &Shape) -> bool {
     height != width && digits(*height) == digits(*width)
 }
 
-/// `8B`, `1.5b`: billions of parameters; `A3B` are the active ones.
+/// Matches a size in billions of parameters: `8B`, `1.5b`; for `A3B` the active ones.
 static BILLIONS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z0-9.])(\d+(?:\.\d+)?) ?b(?:[^a-z0-9]|$)"));
 
-/// Names are rounded, some count layers of embeddings and some do not: the farthest is 3.2 times off.
+/// Tolerance: names are rounded, and not all count embedding layers; the largest deviation is a factor of 3.2.
 const MOST_OFF_NAME: f64 = 5.0;
 
-/// Reports parameters that are not those of the name.
+/// Reports a parameter count that contradicts the size in the name.
 fn size_of_name(network: &Network, place: &Located<()>, found: &mut Findings) {
     let Some(parameters) = network.parameters_m.map(|parameters| parameters.value()).filter(|m| *m > 0.0) else {
         return;
@@ -354,17 +354,16 @@ fn size_of_name(network: &Network, place: &Located<()>, found: &mut Findings) {
     }
 }
 
-/// The sizes in a name, 10^9.
+/// The sizes in a name, in 10^9.
 fn billions(name: &str) -> Vec<f64> {
     let sizes = BILLIONS.captures_iter(name).filter_map(|found| found[1].parse().ok());
     sizes.filter(|billions: &f64| *billions > 0.0).collect()
 }
 
-/// So many members of a family do what it is for.
+/// Minimum number of family members that share the task of the family.
 const FEWEST_MEMBERS: usize = 4;
 
-/// Tells of a network in another family than the one that its id begins with, and of a family whose members are all for
-/// something else.
+/// Reports a network in another family than its id suggests, and a family whose members all have another task.
 fn family_of_name(context: &LintContext<'_>, network: &Network, place: &Located<()>, found: &mut Findings) {
     let (networks, id) = (&context.loaded.catalog.networks, network.id.as_str());
     let members = |family: &str| -> Vec<&Network> {
@@ -394,7 +393,7 @@ fn family_of_name(context: &LintContext<'_>, network: &Network, place: &Located<
     }
 }
 
-/// Perceptron and LeNet are older than any network that somebody measures, LeNet-5 is of 1998.
+/// The earliest year of a network: LeNet-5 is of 1998, and no measured network precedes perceptron and LeNet.
 const FIRST_NETWORK: i64 = 1985;
 
 fn is_of_language(task: &str) -> bool {
@@ -414,7 +413,7 @@ fn datasets_of(context: &LintContext<'_>, found: &mut Findings) {
     }
     for (id, dataset) in &context.loaded.catalog.datasets {
         let Some(place) = context.place(EntityKind::Dataset, id.as_str()) else { continue };
-        // Pictures may be enlarged for a network, but not for all of them.
+        // Rows may enlarge pictures for some networks, but not for all.
         let own = dataset.input_shape.as_ref().map(ToString::to_string);
         if let (Some(own), Some(run)) = (own, shapes.get(id.as_str()))
             && !run.contains(&own)
@@ -450,7 +449,7 @@ fn datasets_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// No set has no class, or one.
+/// No data set has zero classes or a single one.
 const ODD_CLASSES: std::ops::RangeInclusive<i64> = 0..=1;
 
 static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"-((?:19|20)\d\d)$"));
@@ -470,7 +469,7 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
             && year > commit + 1
         {
             let message = format!("`{id}` is of {year}, its commit of {commit}");
-            // Where the id says the year, too, the commit's is wrong.
+            // If the id states the same year, the commit date is wrong.
             let key = if said == Some(year) { "commit-date" } else { "year" };
             found.at(place, [key.into()], message, "the commit is older by years").of(id);
         }
@@ -478,7 +477,7 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("{commit:?} is no commit");
             found.at(place, ["commit".into()], message, "expected 40 digits of a hash").of(id);
         }
-        // A remark may follow in brackets.
+        // A remark in parentheses may follow.
         let license = source.license.as_deref().map(|text| text.split(" (").next().unwrap_or(text));
         if let Some(name) = license.and_then(nearly_spdx) {
             let message = format!("the licence of `{id}` is `{name}`, spelled otherwise");
@@ -487,7 +486,7 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What people call a licence that has one id.
+/// Common names of licences, with their SPDX ids.
 const SHORT_LICENSES: &[(&str, &str)] = &[
     ("Apache", "Apache-2.0"),
     ("Apache 2", "Apache-2.0"),
@@ -498,7 +497,7 @@ const SHORT_LICENSES: &[(&str, &str)] = &[
     ("MPL 2", "MPL-2.0"),
 ];
 
-/// The SPDX id that a text is but for signs and case; `None` for the id itself and for words.
+/// The SPDX id that equals a text except for punctuation and case; `None` for the id itself and for other words.
 fn nearly_spdx(license: &str) -> Option<&'static str> {
     if spdx::license_id(license).is_some() {
         return None;
@@ -512,7 +511,7 @@ fn nearly_spdx(license: &str) -> Option<&'static str> {
 static RELEASE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:release|version) v?(\d+(?:\.\d+)+(?:[.-]?[a-z]+[\w.]*\w)?)"));
 
-/// Whether a release is the one that a title names, or a later build of it: `2.7.post2` of 2.7.
+/// Whether a release is the one in a title, or a later build of it: `2.7.post2` for 2.7.
 fn is_release(own: &str, title: &str) -> bool {
     own.strip_prefix(title).is_some_and(|rest| rest.is_empty() || rest.starts_with(".post") || rest.starts_with("-"))
 }

@@ -1,4 +1,4 @@
-//! Rows that do not fit their network, and figures of networks that are unlike those of their family.
+//! Finds rows that do not fit their network, and networks whose figures differ from those of their family.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(in crate::contribute) const UNFIT_FOR_NETWORK: Rule = Rule {
     check: Check::Row(find_unfit_for_network),
 };
 
-/// What networks of a task read.
+/// The kind of input that networks of a task read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Input {
     Pictures,
@@ -26,7 +26,7 @@ enum Input {
     Tables,
 }
 
-/// What a task is about, by its name; `None` where it may be either or something else.
+/// The kind of input of a task, by its name; `None` if it is ambiguous.
 fn input_of(task: &str) -> Option<Input> {
     const PICTURES: &[&str] = &[
         "image-classification",
@@ -118,15 +118,15 @@ fn find_unfit_for_network(context: &LintContext<'_>, row: &IndexedRow<'_>, found
     }
 }
 
-/// The longest context of a published model is 10^7 tokens (Llama 4 Scout).
+/// Maximum sequence length: the longest context of a published model is 10^7 tokens (Llama 4 Scout).
 const MOST_TOKENS: i64 = 10_000_000;
 
-/// `3x224x224`: a picture with its channels first.
+/// Whether a shape is a picture with channels first: `3x224x224`.
 pub(super) fn is_picture(shape: &Shape) -> bool {
     matches!(shape.extents(), [1 | 3, height, width] if *height > 16 && *width > 16)
 }
 
-/// `224x224x3`: a square of many and few channels behind it.
+/// Whether a shape is a picture with channels last: `224x224x3`.
 pub(super) fn is_channels_last(shape: &Shape) -> bool {
     matches!(shape.extents(), [height, width, channels] if [1, 3, 4].contains(channels) && *height > 4 && *width > 4)
 }
@@ -140,15 +140,15 @@ pub(in crate::contribute) const NETWORK_RELATIONS: Rule = Rule {
     check: Check::Catalog(find_network_relations),
 };
 
-/// Members of a family do not differ more from the nearest.
+/// Maximum factor to the nearest member of the family.
 const WITHIN_FAMILY: f64 = 2.5;
 
-/// Networks of one task do not differ more from the nearest; enlarging and cleaning pictures takes few weights.
+/// Maximum factor to the nearest network of the task; super-resolution and denoising use few weights.
 const WITHIN_TASK: f64 = 20.0;
 
 const UNIT: f64 = 10_000.0;
 
-/// Fewer others are no company.
+/// A comparison needs at least this many other networks.
 const FEWEST_OTHERS: usize = 2;
 
 fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
@@ -182,7 +182,7 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
     twice_their_equals(context, &told, found);
     for (id, (factor, among)) in told {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
-        // Of the two figures the one is told that is farther from those of its like.
+        // Reports the figure that is farther from those of related networks.
         let figures = |of: fn(&Network) -> Option<Decimal>| {
             let family = context.network_lineage(id.as_str());
             let is_like =
@@ -206,24 +206,24 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// A figure twice as far from the nearest of its like, as a logarithm, as the other figure is.
+/// How much farther a figure must be from the related ones than the other figure, as a logarithm (about a factor of two).
 const UNLIKE: f64 = 0.7;
 
-/// So many relatives with the nearest parameters tell what is usual,
+/// The usual value comes from this many relatives with the nearest parameter counts,
 const NEAREST: usize = 3;
 
-/// where they agree within this.
+/// if they agree within this factor.
 const AGREEMENT: f64 = 1.35;
 
-/// A network with so many times their multiply-adds, and so many times those of each, counts operations: two for each.
+/// A network counts operations (two per multiply-add) if its value is this many times the relatives' and this far from each.
 const TWICE: std::ops::RangeInclusive<f64> = 1.6..=2.5;
 const OVER_EACH: f64 = 1.4;
 
-/// A network with so many times the parameters of another does not have its multiply-adds to the third digit.
+/// A network with this many times the parameters of another does not have the same multiply-adds to three digits.
 const OTHER_SIZE: f64 = 1.3;
 
-/// Tells of networks with the multiply-adds of a relative, or with twice those that their relatives would have. Relatives are of
-/// one family; of networks without one those whose ids differ in numbers.
+/// Reports networks whose multiply-adds equal a relative's, or are twice what the relatives suggest. Relatives share a
+/// family; without a family, their ids differ only in numbers.
 fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64, String)>, found: &mut Findings) {
     let mut groups: BTreeMap<String, Vec<(&Network, f64, f64)>> = BTreeMap::new();
     for network in context.loaded.catalog.networks.values().filter(|network| !told.contains_key(&network.id)) {
@@ -285,14 +285,14 @@ fn against_relatives(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64,
     }
 }
 
-/// Networks with the same input and nearly as many parameters need about as many multiply-adds. One that has twice as many as
-/// three such networks, while none has about as many, most likely states operations.
+/// Networks with the same input and nearly the same parameters need similar multiply-adds. One with twice as many as
+/// three such networks, and unlike all others, most likely states operations.
 const EQUAL_SIZE: f64 = 1.012;
 const FEWEST_EQUALS: usize = 3;
 const HALF: std::ops::RangeInclusive<f64> = 1.94..=2.06;
 const ABOUT_AS_MANY: std::ops::RangeInclusive<f64> = 0.75..=1.34;
 
-/// Reports networks with twice the multiply-adds of all others of their input and size.
+/// Reports networks with twice the multiply-adds of all others of the same input and size.
 fn twice_their_equals(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64, String)>, found: &mut Findings) {
     let mut groups: BTreeMap<String, Vec<(&Network, f64, f64)>> = BTreeMap::new();
     for network in context.loaded.catalog.networks.values() {
@@ -323,14 +323,14 @@ fn twice_their_equals(context: &LintContext<'_>, told: &BTreeMap<&EntityId, (f64
     }
 }
 
-/// One figure of two networks that are called alike is the same, within this, and the other then within this.
+/// If two networks with similar names agree in one figure within its tolerance, the other may differ by at most [`ALIKE`].
 const SAME_PARAMETERS: f64 = 1.003;
 
 const SAME_WORK: f64 = 1.02;
 
 const ALIKE: f64 = 1.5;
 
-/// Tells of networks that are called alike and have one figure in common, and the other not.
+/// Reports networks with similar names that agree in one figure but not in the other.
 fn twins<'n>(networks: &'n BTreeMap<EntityId, Network>, told: &mut BTreeMap<&'n EntityId, (f64, String)>) {
     let figures = |(id, network): (&'n EntityId, &'n Network)| {
         let parameters = network.parameters_m?.value();
@@ -355,7 +355,7 @@ fn twins<'n>(networks: &'n BTreeMap<EntityId, Network>, told: &mut BTreeMap<&'n 
     compare(|(_, parameters, work)| [*work, *parameters], SAME_WORK);
 }
 
-/// Whether one name is the other and a word more, without a number: another number is another network.
+/// Whether one name contains the other and the rest has no digit; another number means another network.
 fn are_called_alike(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let rest = long.find(short).map(|at| [&long[..at], &long[at + short.len()..]]);
@@ -370,28 +370,28 @@ fn far<'n>(
 ) {
     let values: Vec<f64> = members.iter().map(|(_, uses)| *uses).collect();
     for ((id, _), factor) in members.iter().zip(nearest_factors(&values)) {
-        // More is a unit, which has a rule of its own.
+        // A larger factor is a unit error, which another rule reports.
         if (within..UNIT).contains(&factor) && factor > within {
             told.insert(id, (factor, among.to_owned()));
         }
     }
 }
 
-/// The task that the network states, or its family.
+/// The task of the network or of its nearest family that states one.
 fn task_of(context: &LintContext<'_>, network: &Network) -> Option<String> {
     let networks = &context.loaded.catalog.networks;
     let lineage = context.loaded.catalog.network_lineage(&network.id);
     network.task.clone().or_else(|| lineage.iter().find_map(|id| networks.get(id)?.task.clone()))
 }
 
-/// How often a parameter is used for each pixel; for each sample where the input is no picture.
+/// Uses of each parameter per pixel, or per sample if the input is not a picture.
 fn uses_for_a_pixel(network: &Network) -> Option<f64> {
     let (parameters, work) = (network.parameters_m?.value(), network.multiply_adds_g?.value());
     let pixels = network.input_shape.as_ref().map_or(PIXELS, pixels);
     (parameters > 0.0 && work > 0.0).then(|| work * 1e3 / parameters / pixels)
 }
 
-/// The usual picture.
+/// Number of pixels in the usual picture.
 const PIXELS: f64 = 224.0 * 224.0;
 
 fn pixels(shape: &Shape) -> f64 {

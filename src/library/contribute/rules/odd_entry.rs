@@ -1,5 +1,5 @@
-//! Entries of the catalog that are the only exception to what all others follow: a chip of another architecture, a network of
-//! another task than its family.
+//! Finds catalog entries that are the only exception to a dependency that all others follow: a chip with another
+//! architecture, a network with another task than its family.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,12 +23,12 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Catalog(find),
 };
 
-/// Facts that depend on no other: an entry's own, and lists of names and tests.
+/// Keys that depend on no other key: an entry's own facts, and lists of names and tests.
 const FREE: &[&str] =
     &["id", "name", "notes", "aliases", "sources", "reported", "cloud", "exceptions", "url", "accessed", "standing"];
 
-/// Minimum numbers for a dependency: groups that agree, large groups among them (of `MANY` entries), distinct values, and entries of
-/// the group with the exception. One in `GROUPS_PER_BROKEN` groups may have several values.
+/// Minimum numbers for a dependency: groups that agree, large groups among them (of `MANY` entries), distinct values,
+/// and entries in the exception's group. One in `GROUPS_PER_BROKEN` groups may have several values.
 const FEWEST_AGREEING: usize = 4;
 const FEWEST_OF_MANY: usize = 2;
 const MANY: usize = 4;
@@ -39,16 +39,16 @@ const GROUPS_PER_BROKEN: usize = 8;
 /// One in this number of groups may have an exception, in addition to the first one.
 const GROUPS_PER_ODD: usize = 16;
 
-/// Numbers that several sources round in different ways.
+/// Keys whose numbers sources round differently.
 const ROUNDED: &[&str] = &["process-nm"];
 
-/// An entry: its place, and its facts, with the series of its id.
+/// An entry: its place, and its facts including the series in its id.
 struct Entry<'l> {
     located: LocatedEntity<'l>,
     facts: BTreeMap<String, String>,
 }
 
-/// The key of the series among the facts.
+/// The key under which the series is added to the facts.
 const SERIES: &str = "series";
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
@@ -70,7 +70,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The texts and numbers of an entry by their keys.
+/// The text and number facts of an entry, by key.
 fn facts(located: &LocatedEntity<'_>) -> BTreeMap<String, String> {
     let mut facts = BTreeMap::new();
     let Value::Object(all) = located.entity.json() else { return facts };
@@ -84,7 +84,7 @@ fn facts(located: &LocatedEntity<'_>) -> BTreeMap<String, String> {
             _ => {}
         }
     }
-    // The numbers in the id of a network are those of its layers.
+    // Numbers in network ids are layer counts, so they define no series.
     let has_series = located.entity.kind() != EntityKind::Network;
     if let Some(series) = series(located.entity.id()).filter(|_| has_series) {
         facts.insert(SERIES.to_owned(), series);
@@ -92,8 +92,8 @@ fn facts(located: &LocatedEntity<'_>) -> BTreeMap<String, String> {
     facts
 }
 
-/// The words of an id before its first number, and the letters before that: `alveo-u`, `xeon-platinum`. A part of a chip
-/// (`rockchip-rk3588-gpu`) is in a series of its own.
+/// The words of an id up to its first number, including the letters before that number: `alveo-u`, `xeon-platinum`. A
+/// part of a chip (`rockchip-rk3588-gpu`) has a series of its own.
 fn series(id: &str) -> Option<String> {
     const PARTS: &[&str] = &["cpu", "gpu", "npu", "dsp", "tpu"];
     let mut words: Vec<&str> = Vec::new();
@@ -111,14 +111,14 @@ fn series(id: &str) -> Option<String> {
     (series.len() > 1).then(|| part.map_or(series.clone(), |part| format!("{series} ({part})")))
 }
 
-/// What the groups of entries with one value of a key show about another key.
+/// What the groups with equal values of one key show about another key.
 #[derive(Default)]
 struct Learned<'e> {
     agreeing: usize,
     of_many: usize,
     broken: usize,
     values: BTreeSet<&'e str>,
-    /// The exceptions: the entry, the value of the rest of its group, and their number.
+    /// The exceptions: the entry, the value of the others in its group, and their number.
     odd: Vec<(usize, &'e str, usize)>,
 }
 
@@ -131,7 +131,7 @@ fn dependent(entries: &[Entry<'_>]) -> Vec<(String, usize, String)> {
         }
     }
     let mut learned: BTreeMap<(&str, &str), Learned<'_>> = BTreeMap::new();
-    // Entries with one number or date have nothing else in common.
+    // Equal numbers or dates do not make a group.
     let is_name = |value: &str| value.contains(char::is_alphabetic);
     for ((by, _), group) in groups.iter().filter(|((_, value), group)| group.len() > 1 && is_name(value)) {
         let mut values: BTreeMap<&str, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
@@ -163,7 +163,7 @@ fn dependent(entries: &[Entry<'_>]) -> Vec<(String, usize, String)> {
 }
 
 impl<'e> Learned<'e> {
-    /// Adds what a group says of one key: the entries by their values.
+    /// Adds the values of one key in a group, with the entries that have them.
     fn add(&mut self, values: &BTreeMap<&'e str, Vec<usize>>) {
         let count: usize = values.values().map(Vec::len).sum();
         let mut by_size: Vec<(&&str, &Vec<usize>)> = values.iter().collect();
@@ -195,10 +195,10 @@ impl<'e> Learned<'e> {
 const FEWEST_MEMBERS: usize = 3;
 const SHARE: usize = 80;
 
-/// The share (percent) that is enough if several networks of other families have the odd value.
+/// The share (percent) that suffices if several networks of other families have the odd value.
 const SHARE_BESIDE_OTHERS: usize = 50;
 
-/// Networks with a task or a paper that no other member of their family has.
+/// Networks whose task or paper differs from that of all other members of their family.
 fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, String)> {
     let networks = &context.loaded.catalog.networks;
     let mut families: BTreeMap<&str, Vec<&Network>> = BTreeMap::new();
@@ -256,7 +256,7 @@ fn unlike_families(context: &LintContext<'_>) -> Vec<(&'static str, String, Stri
     told
 }
 
-/// The words of an id that are letters only.
+/// The words of an id that consist of letters only.
 fn words(id: &str) -> impl Iterator<Item = &str> {
     id.split(['-', '.']).filter(|word| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase()))
 }

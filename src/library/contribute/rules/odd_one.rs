@@ -23,11 +23,11 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// Keys by which rows are grouped: other fields may depend on them.
+/// A key by which rows are grouped; other fields may depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Of(Field),
-    /// The label without its last part, the network: `closed; Oracle; 8xBM.GPU.H200.8; bert`.
+    /// The label without its last part, the network name: `closed; Oracle; 8xBM.GPU.H200.8; bert`.
     System,
     File,
 }
@@ -86,7 +86,7 @@ const MANY: usize = 4;
 const FEWEST_VALUES: usize = 3;
 const FEWEST_ROWS: usize = 5;
 
-/// Spellings and descriptions, and the fields that follow from each in every source.
+/// Raw spellings and descriptions, with the fields that they determine in every source.
 const SPELLED: &[(Field, &[Field])] = &[
     (Field::DeviceRaw, &[Field::Device]),
     (Field::NetworkRaw, &[Field::Network, Field::InputShape, Field::WeightFormat]),
@@ -98,18 +98,18 @@ const SPELLED: &[(Field, &[Field])] = &[
     (Field::Container, &[Field::FrameworkVersion]),
 ];
 
-/// A part of a source.
+/// Selects a part of a source; rows with equal results are in the same part.
 type Part = fn(&Located<Measurement>) -> Option<&str>;
 
-/// Parts of a source within which a spelling has one meaning, and the minimum number of other rows with it. An open division may
-/// run another network under a name.
+/// Parts of a source within which a spelling has one meaning, and the minimum number of other rows with it. An open
+/// division may run a different network under the same name.
 const PARTS: &[(Part, usize)] =
     &[(|row| row.file().path.to_str(), 4), (|row| row.get().text(Field::Division).or(Some("")), 8)];
 
 /// Several rows of a spelling are odd if this number of times as many have another value.
 const TIMES_AS_MANY: usize = 10;
 
-/// The rows of a spelling with another value of what it names than nearly all others.
+/// The rows whose spelling comes with another field value than in nearly all other rows.
 fn spelled<'l>(rows: &'l [Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Field, Kind, &'l Value, usize)> {
     let mut told = Vec::new();
     for (part, fewest) in PARTS {
@@ -138,7 +138,7 @@ struct Learned<'l> {
     agreeing: usize,
     of_many: usize,
     values: BTreeSet<String>,
-    /// The only exception: its row, the value of the rest of its group, and their number.
+    /// The only exception: its row, the value of the other rows in its group, and their number.
     odd: Option<(usize, &'l Value, usize)>,
     broken: bool,
 }
@@ -187,20 +187,20 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Metrics that a field may not affect; it does in a source that trains with several batches.
+/// Metrics that a field does not affect, except in a source that trains with several batch sizes.
 const UNAFFECTED: &[(Metric, Field)] = &[
     (Metric::Accuracy, Field::BatchSize),
     (Metric::Accuracy, Field::Concurrency),
     (Metric::ErrorRate, Field::BatchSize),
 ];
 
-/// The rows of a setting with their values.
+/// The rows of a setting and their values.
 type OfSetting = Vec<(usize, f64)>;
 
-/// Minimum number of settings in which a metric is the same, and per setting in which it is not.
+/// Minimum number of settings in which a metric is constant, per setting in which it is not.
 const FEWEST_SAME: usize = 20;
 
-/// Reports values that differ between rows that differ in the batch only, if they are the same in all other settings.
+/// Reports values that differ between rows which differ only in the batch, if other settings have equal values.
 fn find_unaffected(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     for (metric, axis) in UNAFFECTED {
@@ -235,7 +235,7 @@ fn find_unaffected(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The value of a setting that fewest of its rows have; of two the one that is farther from the other rows of the network.
+/// The rarest value of a setting; of two values, the one farther from the network's other rows.
 fn odd_value(rows: &[Located<Measurement>], of_setting: &[(usize, f64)], metric: Metric) -> Option<usize> {
     let first = rows[of_setting[0].0].get();
     let is_like = |other: &Measurement| {
@@ -258,7 +258,7 @@ fn odd_value(rows: &[Located<Measurement>], of_setting: &[(usize, f64)], metric:
 const USUAL_TEXT: usize = 5;
 const USUAL_NUMBER: usize = 20;
 
-/// Fields with arbitrary values.
+/// Fields with arbitrary values, whose digits prove nothing.
 const IN_ANY_STEPS: &[Field] = &[Field::BatchSizeGlobal, Field::Concurrency, Field::N];
 
 /// Rows with a probable typing error: index, field, the usual value and its number of rows.

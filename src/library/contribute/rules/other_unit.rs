@@ -1,4 +1,4 @@
-//! A value in another unit than its file.
+//! Finds values in another unit than the rest of their file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,8 +18,8 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// What is compared within a file, and how many times off the nearest other value is too far: rates and latencies span more,
-/// and are compared by [`ALIKE`].
+/// Metrics compared within a file, and the factor to the nearest other value that is too far. Rates and latencies vary
+/// more and are compared by [`ALIKE`].
 const METRICS: &[(Metric, f64)] = &[
     (Metric::MemoryMib, FAR),
     (Metric::PowerW, FAR),
@@ -36,12 +36,12 @@ const METRICS: &[(Metric, f64)] = &[
     (Metric::TimePerOutputTokenMs, FAR),
     (Metric::InterTokenLatencyMs, FAR),
     (Metric::DeviceThroughputPerS, FAR),
-    // Queues of requests grow with the load.
+    // Queues of requests grow with the load, so the values vary more.
     (Metric::TimeToFirstTokenMs, 100.0),
 ];
 
-/// What is compared among the rows of a source that have some fields in common: how many times off the nearest other value is
-/// too far, and the fields. The nearest of the repository's knowledge base are about half as far.
+/// Metrics compared among the rows of a source that share some fields: the factor to the nearest other value that is
+/// too far, and the fields. The nearest values in the repository's knowledge base are about half as far.
 const ALIKE: &[(Metric, f64, &[Field])] = &[
     (Metric::LatencyMs, 300.0, &[Field::Network, Field::Label, Field::InputShape, Field::Stage]),
     (Metric::LatencyMs, 30.0, &[Field::Network, Field::Label, Field::Stage, Field::Device, Field::Setting]),
@@ -52,38 +52,38 @@ const ALIKE: &[(Metric, f64, &[Field])] = &[
     (Metric::Accuracy, 3.0, &[Field::Network, Field::Dataset, Field::Stage, Field::TopK]),
 ];
 
-/// The same for whole networks of any kind on one device: the nearest of the repository's knowledge base are 51 times (latency)
-/// and 207 times (throughput) off.
+/// Like [`ALIKE`] for whole networks of any kind on one device. In the repository's knowledge base the nearest other
+/// values are up to 51 times (latency) and 207 times (throughput) off.
 const ON_DEVICE: &[(Metric, f64, &[Field])] = &[
     (Metric::LatencyMs, 300.0, &[Field::Device, Field::Stage, Field::Label]),
     (Metric::ThroughputPerS, 500.0, &[Field::Device, Field::Stage, Field::Label]),
 ];
 
-/// Fewer rows with the same fields are no company.
+/// Minimum number of rows with the same fields.
 const FEWEST_ALIKE: usize = 4;
 const FEWEST_ON_DEVICE: usize = 3;
 
-/// What is compared over all files of a source, too: a file may hold few values of one device.
+/// Metrics that are also compared over all files of a source, because a file may hold few values of one device.
 const OF_DEVICES: &[Metric] = &[Metric::MemoryMib, Metric::PowerW];
 
-/// Rows whose values are alike.
+/// A group of rows whose values are compared.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Group<'l> {
     File(&'l Path),
-    /// Of one source, on one device, metered alike.
+    /// Rows of one source, on one device, with the same kind of meter.
     Device(&'l str, &'l str, &'l str),
 }
 
-/// The nearest other value of a file is never so many times off in the repository's knowledge base.
+/// Maximum factor to the nearest other value in a file; no value in the repository's knowledge base reaches it.
 const FAR: f64 = 20.0;
-/// Nor that of a long time fifteen times.
+/// The same for long times, of which none reaches fifteen.
 const FAR_TIME: f64 = 15.0;
-/// Fewer values are no company.
+/// Minimum number of values to compare.
 const FEWEST: usize = 5;
-/// But one among few times that is about sixty times off is in minutes.
+/// With this many times a comparison can still detect minutes: a value about sixty times off.
 const FEWEST_TIMES: usize = 3;
 const SIXTY: std::ops::RangeInclusive<f64> = 40.0..=90.0;
-/// Of the powers for each device the nearest other is never 2.5 times off.
+/// The same for powers of one device: the nearest other is never 2.5 times off.
 const FAR_POWER: f64 = 5.0;
 const FEWEST_POWERS: usize = 3;
 
@@ -117,7 +117,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         }
         let mut told: BTreeSet<usize> = BTreeSet::new();
         for (group, rows) in files {
-            // What one device draws differs little.
+            // The power of one device varies little.
             let is_power = *metric == Metric::PowerW && matches!(group, Group::Device(..));
             let (fewest, far) = if is_power { (FEWEST_POWERS, FAR_POWER) } else { (FEWEST, *far) };
             let is_time = matches!(metric, Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS);
@@ -145,13 +145,13 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Rows with their values.
+/// Rows, by index, with their values.
 type OfSetting = Vec<(usize, f64)>;
 
-/// A source, and the values of the fields that its rows have in common, as numbers.
+/// A source, and the hashes of the fields that its rows share.
 type Common<'l> = (&'l str, [u64; 5]);
 
-/// Tells of rows whose value is far off that of every row of the source with the same fields.
+/// Reports rows whose value is far off that of every row of the source with the same fields.
 fn alike(
     context: &LintContext<'_>,
     (metric, far, fields): (Metric, f64, &[Field]),
@@ -176,9 +176,9 @@ fn alike(
             for (own, field) in common.iter_mut().zip(fields) {
                 *own = level_of(measurement, *field);
             }
-            // More devices reach an accuracy in less time.
+            // More devices reach an accuracy in less time, so the time of all devices is compared.
             let each = if metric == Metric::TimeToAccuracyS { measurement.devices() as f64 } else { 1.0 };
-            // Of what is right and wrong the odds are compared.
+            // For accuracies, the odds of right to wrong are compared.
             let value = if metric == Metric::Accuracy { value / (1.0 - value).max(1e-4) } else { value };
             groups.entry((measurement.source().as_str(), common)).or_default().push((at, value * each));
         }
@@ -235,8 +235,8 @@ fn complements(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Rows of any source with the accuracy of one network on one data set: the nearest is never farther off than 0.02 in the
-/// repository's data.
+/// Minimum distance of a deviating accuracy, and minimum number of rows of any source for one network and data set: the
+/// nearest is never farther off than 0.02 in the repository's data.
 const FAR_ACCURACY: f64 = 0.08;
 const FEWEST_OF_NETWORK: usize = 4;
 
@@ -278,10 +278,10 @@ const COLUMNS: &[(f64, &[Field])] = &[
     (120.0, &[Field::Network, Field::Stage, Field::Timed, Field::Framework]),
 ];
 
-/// Fewer values are no column.
+/// Minimum number of values of a file to compare its column.
 const FEWEST_OF_COLUMN: usize = 4;
 
-/// A file, a row of it, and a number.
+/// A file, one of its rows, and a value or factor.
 type OfFile<'l> = (&'l Path, usize, f64);
 
 /// Reports files whose values of a metric are far from those of the source's other files: with a whole column in another unit, no
@@ -315,8 +315,8 @@ fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Each file with enough rows that have comparable ones in other files: its first such row, and the lower quartile of the factors
-/// to the nearest of them.
+/// For each file with enough rows comparable to rows in other files: its first such row, and the lower quartile of the
+/// factors to the nearest of them.
 fn far_files<'l>(context: &LintContext<'l>, values: &[OfFile<'l>], fields: &[Field]) -> Vec<OfFile<'l>> {
     let mut groups: BTreeMap<Vec<u64>, Vec<(f64, &Path, usize)>> = BTreeMap::new();
     for (path, at, value) in values {
@@ -357,16 +357,16 @@ fn far_files<'l>(context: &LintContext<'l>, values: &[OfFile<'l>], fields: &[Fie
     files.into_iter().map(quarter).collect()
 }
 
-/// No training of the repository's knowledge base takes less than a sixth of the least of the others.
+/// Minimum factor below the others; in the repository's knowledge base no training takes less than a sixth of the shortest.
 const FAR_BELOW: f64 = 8.0;
 
-/// So many others on devices of one family are enough to compare with; else those on all devices count.
+/// With this many others on devices of one family, compare only with them; otherwise with those on all devices.
 const FEWEST_OF_FAMILY: usize = 2;
 
-/// A training to an accuracy: its row, the family of its device, and the seconds of all devices together.
+/// A training to an accuracy target: its row, the family of its device, and the device-seconds.
 type Training = (usize, Option<EntityId>, f64);
 
-/// Tells of trainings to an accuracy whose time multiplied by their devices is far below that of all others with the network,
+/// Reports trainings to an accuracy target that take far fewer device-seconds than all others with the same network,
 /// data set and target.
 fn too_short(context: &LintContext<'_>, told: &BTreeSet<(usize, Metric)>, found: &mut Findings) {
     let metric = Metric::TimeToAccuracyS;
@@ -400,13 +400,13 @@ fn too_short(context: &LintContext<'_>, told: &BTreeSet<(usize, Metric)>, found:
     }
 }
 
-/// The same accuracy to a digit behind the last one that anybody asks for.
+/// Tolerance for equal accuracies, below the last digit of any target.
 const EQUAL: f64 = 1e-6;
 
-/// So many other files agree on the targets of a network.
+/// Minimum number of other files that agree on the targets of a network.
 const FEWEST_FILES: usize = 4;
 
-/// Tells of targets that no other row has, or that are one minus what every other file asks of the same network.
+/// Reports targets that no other row has, or that are one minus the target in every other file for the network.
 fn targets(context: &LintContext<'_>, found: &mut Findings) {
     let mut networks: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {

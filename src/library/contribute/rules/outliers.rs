@@ -1,4 +1,4 @@
-//! Values unlike those of comparable rows, other sources or their neighbours.
+//! Finds values that differ from comparable rows, other sources or neighbouring rows.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -32,7 +32,7 @@ fn find_far_off(context: &LintContext<'_>, found: &mut Findings) {
         let Some(device) = measurement.text(Field::Device).filter(|_| context.is_claimed(measurement)) else {
             continue;
         };
-        // A single layer (DeepBench) is of any size; only what has figures is the same work every time.
+        // A single layer (DeepBench) can have any size; a network with parameters or multiply-adds is the same work every time.
         let entry = context.loaded.catalog.networks.get(network);
         if entry.is_none_or(|entry| entry.parameters_m.is_none() && entry.multiply_adds_g.is_none()) {
             continue;
@@ -54,7 +54,7 @@ fn find_far_off(context: &LintContext<'_>, found: &mut Findings) {
         sorted.sort_by(f64::total_cmp);
         let n = sorted.len();
         for (at, rate) in rows {
-            // The nearest other: its neighbours in the order, for the first and last row the next one.
+            // The nearest other value: the adjacent one in the sorted order, since only the first and last rows are tested.
             let slow = rate <= sorted[0] && rate * FAR < sorted[1];
             let fast = rate >= sorted[n - 1] && rate > sorted[n - 2] * FAR;
             if slow || fast {
@@ -80,10 +80,10 @@ fn find_far_off(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// So many times off is no other driver or framework.
+/// Minimum factor; a difference in driver or framework is smaller.
 const FAR: f64 = 10.0;
 
-/// Fewer rows are no company.
+/// Minimum number of comparable rows.
 const FEWEST: usize = 5;
 
 pub(in crate::contribute) const CONTRADICTS_SOURCE: Rule = Rule {
@@ -106,7 +106,7 @@ fn find_contradicts_source(context: &LintContext<'_>, found: &mut Findings) {
     let mut known: HashSet<(&str, &str)> = HashSet::new();
     for told in contradictions {
         let other = told.other.as_deref().unwrap_or_default();
-        // A pair is told once, where both of its rows were asked for.
+        // Report a pair once, even if both of its rows were asked for.
         if !known.insert((&told.row, other)) || known.contains(&(other, told.row.as_str())) {
             continue;
         }
@@ -147,7 +147,7 @@ pub(in crate::contribute) const UNLIKE_NEIGHBOURS: Rule = Rule {
     check: Check::Rows(find_unlike_neighbours),
 };
 
-/// What two rows may differ in.
+/// Fields in which two neighbouring rows may differ, with the fields that change along.
 const NEIGHBOUR_AXES: &[AxisFields] = &[
     (Field::Network, &[Field::NetworkRaw, Field::InputShape, Field::SequenceLength, Field::Label, Field::Date]),
     (
@@ -204,21 +204,21 @@ const TESTS: &[Test] = &[
     Test { far: 2.0, spreads: 10.0, pairs: 6, votes: 5, majority: 8 },
 ];
 
-/// More rows of a file are no slips: memory was short, or a kernel missing.
+/// Maximum deviating rows per file; more are not mistakes but a cause such as short memory or a missing kernel.
 const MOST_SLIPS: usize = 8;
 
-/// What a row is compared by: kinds of values, each so that more is better, and the key that says it. How well a network
-/// answers is bounded.
+/// The values by which a row is compared, as metric, speed (higher is better) and key. Quality metrics are left out
+/// because they are bounded.
 pub(super) fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric, f64, &'static str)> {
     let rate = rate(measurement).map(|(rate, key)| (Metric::ThroughputPerS, rate, key));
     let key = rate.map(|(.., key)| key);
     let others = measurement.metrics().iter().filter_map(move |(metric, value)| {
         let speed = match metric.direction() {
             _ if metric.is_of_quality() || key == Some(metric.key()) => None,
-            // How long a request waits under a load says little of how long another one does.
+            // The waiting time of a request under load says little about other settings.
             _ if metric.unit() == Unit::Milliseconds && (key.is_some() || *metric != Metric::LatencyMs) => None,
             _ if *metric == Metric::DeviceThroughputPerS && key.is_some() => None,
-            // Nor does a machine that waits draw less in proportion.
+            // The power of a waiting machine does not fall in proportion to its work.
             _ if metric.is_of_energy() && *metric != Metric::ItemsPerJoule => None,
             Direction::Higher => Some(value.value()),
             Direction::Lower => Some(1.0 / value.value()),
@@ -229,17 +229,17 @@ pub(super) fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric,
     rate.into_iter().chain(others).filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
 }
 
-/// A value of a row: its index, a number for the kind of the value and its key, the logarithm of how fast the row is.
+/// A value of a row: the row's index, a hash of the kind of value and its key, and the logarithm of the speed.
 struct Cell {
     at: usize,
     kind: u64,
-    /// Nothing for rates and times, whose ratios are alike; else the kind.
+    /// 0 for rates and times, whose ratios are comparable; otherwise the kind.
     apart: u64,
     key: &'static str,
     speed: f64,
 }
 
-/// Rates, times and what a joule gives: twice as fast is twice as fast by each of them.
+/// Rates, times and items per joule: a row that is twice as fast is so by each of them.
 const FAST: &[Metric] = &[
     Metric::ThroughputPerS,
     Metric::LatencyMs,
@@ -249,14 +249,14 @@ const FAST: &[Metric] = &[
     Metric::ItemsPerJoule,
 ];
 
-/// Two rows that differ in one field: what in, their indices among the cells, the logarithm of their ratio.
+/// Two rows that differ in one field: a hash of the difference, their indices among the cells, and the logarithm of their ratio.
 struct Pair {
     levels: u64,
     rows: [usize; 2],
     ratio: f64,
 }
 
-/// In how many pairs a row is too fast, too slow, and as others are; the largest factor.
+/// The numbers of pairs in which a row is too fast, too slow, or usual, and the largest factor.
 #[derive(Default, Clone, Copy)]
 struct Votes {
     fast: u16,
@@ -266,7 +266,7 @@ struct Votes {
 }
 
 impl Votes {
-    /// Whether the row is apart, and which way.
+    /// Whether the row deviates, and in which direction.
     fn apart(self, test: &Test) -> Option<&'static str> {
         let is = |own: u16, other: u16| own >= test.votes && own >= test.majority.saturating_mul(self.usual + other);
         match () {
@@ -293,7 +293,7 @@ fn find_unlike_neighbours(context: &LintContext<'_>, found: &mut Findings) {
     let mut told: BTreeMap<usize, (Votes, &str)> = BTreeMap::new();
     for test in TESTS {
         for (at, votes) in votes(&pairs, cells.len(), test).into_iter().enumerate() {
-            // A single layer is slow where the library has no kernel for its shape.
+            // A single layer is slow if the library has no kernel for its shape.
             let counts = |how: &&str| *how == "faster" || context.is_whole_network(rows[cells[at].at].get());
             if let Some(how) = votes.apart(test).filter(counts) {
                 told.entry(at).or_insert((votes, how));
@@ -330,7 +330,7 @@ impl Votes {
     }
 }
 
-/// The pairs of cells that differ in the axis, sorted by the levels between which they differ.
+/// The pairs of cells that differ in the axis, sorted by the two levels.
 fn pairs(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Pair> {
     let rows: Vec<(usize, u64)> = cells.iter().map(|cell| (cell.at, cell.kind)).collect();
     let pair = |Neighbours { rows: [a, b], levels: [level, other] }| {
@@ -343,7 +343,7 @@ fn pairs(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Pai
     pairs
 }
 
-/// The votes on each cell, one for each pair with a cell that differs from it in one field.
+/// The votes on each cell, one for each pair with a cell that differs in one field.
 fn votes(pairs: &[Vec<Pair>], cells: usize, test: &Test) -> Vec<Votes> {
     let mut votes = vec![Votes::default(); cells];
     let alike = pairs.iter().flat_map(|pairs| pairs.chunk_by(|a, b| a.levels == b.levels));
@@ -366,8 +366,8 @@ fn votes(pairs: &[Vec<Pair>], cells: usize, test: &Test) -> Vec<Votes> {
     votes
 }
 
-/// The middle one, or the mean of the two in the middle: which of two rows comes first must not matter, and with one of the two
-/// alone it would.
+/// The median. With an even count it is the mean of the two middle values, so that swapping the rows of a pair does not
+/// change the result.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     let (middle, is_odd) = (values.len() / 2, values.len() % 2 == 1);

@@ -1,4 +1,4 @@
-//! Rules about the findings of others: a fact that its measurements contradict, an exception that does not match its findings.
+//! Rules about the findings of other rules: a fact contradicted by its measurements, an exception that does not match its findings.
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, FieldType, Severity};
@@ -31,9 +31,9 @@ pub(in crate::contribute) const UNNEEDED_EXCEPTION: Rule = Rule {
     check: Check::Exceptions,
 };
 
-/// Reports an exception that covers no finding or another number of them than it says, or never could cover one. `counts` are
-/// the places of the findings that it covers, and those of its rule in its reach; `is_told` whether other findings may be the
-/// reason that some are missing.
+/// Reports an exception that covers no findings, or not the number that it states, or that can never cover one.
+/// `counts` are the places of the findings that it covers, and the number of findings of its rule in its reach;
+/// `is_told` returns whether other findings may explain missing ones.
 pub(in crate::contribute) fn judge(
     exception: &Located<Exception>,
     rule: Option<&Rule>,
@@ -76,7 +76,7 @@ pub(in crate::contribute) fn judge(
             ),
         ),
         (Some(_), _) if is_told() => return,
-        // What depends on the whole knowledge base, on other sources or on today is judged only where it is known.
+        // Rules that need the whole knowledge base, other sources or today's date are judged only if these are available.
         (Some(rule), _) if !decided(rule, context) => return,
         (Some(rule), _) if covered == 0 && of_rule == 0 => (
             "rule",
@@ -106,7 +106,7 @@ pub(in crate::contribute) fn judge(
     found.at(&Located::new((), exception.file(), 0..0), steps, message, "in this exception").help(help);
 }
 
-/// A finding that an exception covers is named by its line; more than this number are counted.
+/// Maximum number of covered findings to list by line; the rest is only counted.
 const MOST_LINES: usize = 6;
 
 fn line(place: &Located<()>) -> String {

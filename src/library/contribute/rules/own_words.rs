@@ -1,4 +1,4 @@
-//! Fields that contradict the texts of their row. Which text repeats which field is learned from the other rows of the source.
+//! Finds fields that contradict their row's texts. Which text repeats which field is learned from the source's other rows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -109,7 +109,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The rows of another stage than nearly all others of any source with the same `timed`.
+/// Rows whose stage differs from that of nearly all other rows (of any source) with the same `timed`.
 fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
     let mut timed: HashMap<&str, BTreeMap<&str, Vec<usize>>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
@@ -124,7 +124,7 @@ fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
         let others: Vec<usize> =
             stages.iter().filter(|(stage, _)| *stage != usual).flat_map(|(_, rows)| rows.clone()).collect();
         if most.len() >= others.len() * times {
-            // Words that tell the stage by themselves are told of anyway.
+            // Texts that state the stage explicitly are reported by another check.
             let others = others
                 .into_iter()
                 .filter(|at| !rows[*at].get().stage().is_some_and(|stage| is_of_other_stage(text, stage)));
@@ -134,10 +134,10 @@ fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
     told
 }
 
-/// Number of files that are named after the version of their rows before another one with another version is wrong.
+/// Minimum number of files named after the version of their rows before an exception counts as wrong.
 const FEWEST_FILES: usize = 3;
 
-/// The rows of the only file of a source that is not named after their version.
+/// Rows of the only file of a source whose name does not match their version.
 fn of_file_names(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
     let mut told = Vec::new();
     for field in [Field::FrameworkVersion, Field::BackendVersion] {
@@ -162,7 +162,7 @@ fn of_file_names(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told
     told
 }
 
-/// The words of a text, separated and enclosed by blanks. Letters, numbers and versions are separate words.
+/// The words of a text, separated and surrounded by blanks. Letters and numbers (or versions) are separate words.
 fn words(text: &str) -> String {
     static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*|[a-z]+"));
     let mut all = " ".to_owned();
@@ -173,7 +173,7 @@ fn words(text: &str) -> String {
     all
 }
 
-/// Whether words are among others, apart or written as one: `single-stream`, `SingleStream`.
+/// Whether a text contains the words, separate or joined: `single-stream`, `SingleStream`.
 fn has(text: &str, words: &str) -> bool {
     let joined = || format!(" {} ", words.replace(' ', ""));
     words.trim() != "" && (text.contains(words) || words.trim().contains(' ') && text.contains(&joined()))
@@ -185,7 +185,7 @@ fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told>
     let stated: BTreeSet<Field> =
         of_source.iter().flat_map(|at| rows[*at].get().fields()).map(|(field, _)| *field).collect();
     for text in TEXTS {
-        // Rows by text.
+        // Row indices by text.
         let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for at in of_source {
             let row = &rows[*at];
@@ -225,7 +225,7 @@ fn of_pair(
     if field == Field::FrameworkVersion && text == Some(Field::Label) {
         return Vec::new();
     }
-    // Most pairs of field and text never agree, which a sample shows.
+    // Most pairs of field and text never agree; a sample is enough to reject them.
     let agrees = |(own, of_text): (&&str, &Vec<usize>)| {
         let value = rows[of_text[0]].get().get(field);
         value.is_some_and(|value| has(&read[own], &words(&value.to_string())))
@@ -276,10 +276,10 @@ fn of_pair(
     if shows { told } else { Vec::new() }
 }
 
-/// The place of a number in a text: the letters or the sign before it, and the character behind it.
+/// The position of a number in a text: the letters or sign before it, and the character after it.
 type Place<'t> = (&'t str, &'t str);
 
-/// The whole numbers of a text by their places; places that occur more than once are left out.
+/// The whole numbers in a text, by position; positions that occur more than once are left out.
 fn placed(text: &str) -> Vec<(Place<'_>, i64)> {
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)*"));
     let mut all: Vec<(Place<'_>, i64)> = Vec::new();
@@ -297,7 +297,7 @@ fn placed(text: &str) -> Vec<(Place<'_>, i64)> {
     (0..all.len()).filter(|at| single(*at)).map(|at| all[at]).collect()
 }
 
-/// What the rows of a source show about a place in a text and a field.
+/// How the numbers at a position in a text compare to a field, over the rows of a source.
 #[derive(Default)]
 struct Seen {
     agreeing: usize,
@@ -306,7 +306,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Adds rows that have a number at a place.
+    /// Adds the rows whose text has a number at the position.
     fn add(&mut self, rows: &[Located<Measurement>], field: Field, number: i64, of_text: &[usize]) {
         for at in of_text {
             match rows[*at].get().count(field) {
@@ -323,10 +323,10 @@ impl Seen {
     }
 }
 
-/// Minimum number of values by which a place and a field are known to go together.
+/// Minimum number of distinct values to establish that a position repeats a field.
 const FEWEST_VALUES: usize = 3;
 
-/// The rows that have another number at a place of a text than in a field, if all other rows have the field's.
+/// Rows in which the number at a position differs from the field, if the two agree in all other rows.
 fn of_places(
     rows: &[Located<Measurement>],
     by_text: &BTreeMap<&str, Vec<usize>>,
@@ -336,7 +336,7 @@ fn of_places(
     let Some((times, most)) = distance(Field::DeviceCount).filter(|_| by_text.len() >= FEWEST_VALUES) else {
         return Vec::new();
     };
-    // Most places and fields differ, which a sample shows.
+    // Most positions and fields differ; a sample is enough to reject them.
     let mut seen: HashMap<(Place<'_>, Field), Seen> = HashMap::new();
     for (own, of_text) in by_text.iter().step_by(by_text.len() / LOOKED_AT + 1) {
         for (place, number) in placed(own) {

@@ -1,4 +1,4 @@
-//! Spellings and words of a source that contradict the row, and fields that hold something else.
+//! Finds spellings and words of a source that contradict the row, and fields that hold something else.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -33,17 +33,17 @@ fn find_raw_name(context: &LintContext<'_>, found: &mut Findings) {
 fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind, Field), found: &mut Findings) {
     let names = CatalogNames::of(&context.loaded.catalog, kind);
     let called = called_at_times(context, kind);
-    // A batch repeats its spellings in every row.
+    // Rows of a batch repeat their spellings, so results are cached.
     let mut seen: HashMap<(&str, &str), Vec<String>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let (Some(id), Some(spelling)) = (measurement.text(field), measurement.text(raw)) else { continue };
-        // With a backend the spelling may name either.
+        // With a backend, the spelling may name either.
         if field == Field::Framework && measurement.text(Field::Backend).is_some() {
             continue;
         }
         let others = seen.entry((id, spelling)).or_insert_with(|| {
-            // What no entry has is a mistake of its own (DL0101).
+            // An id without an entry is reported by DL0101.
             let is_right = called.contains(&(id, normalise(spelling))) || context.place(kind, id).is_none();
             if is_right { Vec::new() } else { other_than(context, &names, (kind, id), spelling) }
         });
@@ -60,21 +60,21 @@ fn find_field(context: &LintContext<'_>, (field, kind, raw): (Field, EntityKind,
             _ => format!("the name alone does not tell which; write one of {named} only if the source does"),
         };
         finding.beside([raw.key().into()], "its spelling").help(help);
-        // By these they would be kin.
+        // With such a `variant-of` the entities would be related, so the finding depends on it.
         for id in others.iter().map(String::as_str).chain([id]) {
             finding.rests_on(kind, Some(id), "variant-of");
         }
     }
 }
 
-/// Entities with the names that an alias gives them on an occasion: `SSD (MLPerf Training from v2.0 on)`.
+/// The short names that aliases give an entity in a stated context: `SSD (MLPerf Training from v2.0 on)`.
 fn called_at_times<'c>(context: &LintContext<'c>, kind: EntityKind) -> HashSet<(&'c str, String)> {
     let entities = context.loaded.catalog.entities().filter(|entity| entity.kind() == kind);
     let called = entities.flat_map(|entity| entity.aliases().iter().map(move |alias| (entity.id(), alias)));
     called.filter_map(|(id, alias)| Some((id, normalise(alias.split_once(" (")?.0)))).collect()
 }
 
-/// What the spelling names, if that is neither the entity nor a relative of it: several where they share the name.
+/// The entities that the spelling names, if they are neither the row's entity nor its relatives; several if they share the name.
 pub(super) fn other_than(
     context: &LintContext<'_>,
     names: &CatalogNames<'_>,
@@ -82,7 +82,7 @@ pub(super) fn other_than(
     spelling: &str,
 ) -> Vec<String> {
     let mut named = names.named_in(spelling);
-    // A maker in front is no part of a name: "NVIDIA Titan X".
+    // A vendor in front is not part of a name: "NVIDIA Titan X".
     if let (true, Some((maker, rest))) = (named.is_empty(), spelling.split_once(' '))
         && ["nvidia", "amd", "intel"].contains(&normalise(maker).as_str())
     {
@@ -101,7 +101,7 @@ pub(super) fn other_than(
     if named.is_empty() || named.iter().any(|(_, ids)| ids.iter().any(|other| is_kin(other))) {
         return Vec::new();
     }
-    // The graphics of a processor are told by it: "Celeron N5105: UHD Graphics".
+    // Integrated graphics are identified by their processor: "Celeron N5105: UHD Graphics".
     let class = |id: &str| context.loaded.catalog.devices.get(id).map(|device| device.class);
     let whole = normalise(spelling);
     let inside = |name: &str, other: &str| {
@@ -112,8 +112,8 @@ pub(super) fn other_than(
     first.map(|(_, ids)| ids.iter().map(|other| (*other).to_owned()).collect()).unwrap_or_default()
 }
 
-/// What the whole spelling is the name of, if that is another member of the entity's family: a PCIe board is no SXM module,
-/// ResNet-152 no ResNet-50. A family's name may stand for each member, and a member's revision for it.
+/// The entity that the whole spelling names, if it is another member of the family: a PCIe board is not an SXM module,
+/// ResNet-152 is not ResNet-50. A family's name may denote each member, and a revision's name its member.
 fn sibling(
     context: &LintContext<'_>,
     kind: EntityKind,
@@ -128,7 +128,7 @@ fn sibling(
     (is_other && !lineage(context, kind, other).iter().any(|kin| kin == id)).then(|| (*other).to_owned())
 }
 
-/// What a spelling names inside, of the network's family with another number: `inception_v4_299_quant` is no Inception v3.
+/// The entity named inside a spelling, if it has another number than the network: `inception_v4_299_quant` is not Inception v3.
 fn other_number(
     context: &LintContext<'_>,
     kind: EntityKind,
@@ -156,17 +156,17 @@ fn other_number(
     is_other.then(|| (*other).to_owned())
 }
 
-/// Whether the row's entity is the named one with more: a network with that backbone, the CPU of that board.
+/// Whether the row's entity extends the named one: a network with that backbone, the CPU of that board.
 fn is_part(kind: EntityKind, id: &str, other: &str, spelling: &str) -> bool {
     let (id, other) = (normalise(id), normalise(other));
     if kind == EntityKind::Network {
-        // `retinanet-r-50` of a page that says R50.
+        // A page may write R50 for the backbone in `retinanet-r-50`.
         return id.contains(&other.replace("resnet", "r")) || id.contains(&other);
     }
     let Some((before, after)) = id.split_once(&other).map(|(a, b)| (a.to_owned(), b.to_owned())) else {
         return false;
     };
-    // CIFAR-100 is no CIFAR-10 with more.
+    // CIFAR-100 does not extend CIFAR-10.
     if other.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
     }
@@ -177,7 +177,7 @@ fn is_part(kind: EntityKind, id: &str, other: &str, spelling: &str) -> bool {
     })
 }
 
-/// The entity and its families.
+/// The entity and its families, nearest first.
 fn lineage(context: &LintContext<'_>, kind: EntityKind, id: &str) -> Vec<String> {
     let catalog = &context.loaded.catalog;
     let Ok(parsed) = id.parse() else { return Vec::new() };
@@ -217,31 +217,31 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// `8x V100`, `2 x 7900 XTX`, `16 * 8 * V100`: machines, and devices of each.
+/// Matches a count of devices, or of machines and devices in each: `8x V100`, `2 x 7900 XTX`, `16 * 8 * V100`.
 static LEADING_COUNT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(\d{1,4})\s?[x*×]\s?(?:(\d{1,3})\s?[x*×]\s?)?[A-Za-z0-9]"));
 
-/// `7900 XTX x 2`, with nothing in brackets that could be counted instead.
+/// Matches `7900 XTX x 2`, without parentheses that may contain another count.
 static TRAILING_COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^(:]*[A-Za-z0-9] ?[x*×] ?(\d{1,2})$"));
 
-/// `1 K80 / 61 GB`.
+/// Matches `1 K80 / 61 GB`.
 static COUNT_BEFORE_NAME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(\d{1,2}) ([A-Za-z][A-Za-z0-9-]*)(?:$|[\s,/(])"));
 
-/// `Dell 8x H100 80GB SXM5`, `Lambda Cloud - 4x GTX 1080 Ti`; before brackets.
+/// Matches `Dell 8x H100 80GB SXM5` and `Lambda Cloud - 4x GTX 1080 Ti`, before any parenthesis.
 static COUNT_BEHIND_MAKER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[A-Za-z][^(]*?\s(\d{1,2})\s?[x×]\s?[A-Z][A-Za-z]*[ -]?[A-Za-z]*\d"));
 
-/// `TPU v5e-8`: slices of v5e and v6e count chips, those of other versions cores (Google's pages of the versions).
+/// Matches `TPU v5e-8`: slices of v5e and v6e count chips, other versions count cores (Google's pages about the versions).
 static SLICE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bv(?:5e|5litepod|6e)-(\d{1,4})\b"));
 
-/// What is behind a number and is no device.
+/// Words after a number that are not a device.
 const UNITS: &[&str] = &[
     "gb", "gib", "mb", "tb", "cpu", "cpus", "core", "cores", "vcpu", "vcpus", "thread", "threads", "bit", "w", "nm",
     "node", "nodes", "x", "way", "series", "socket", "sockets", "ghz", "mhz",
 ];
 
-/// `DGX-1 (8x V100 16GB)`.
+/// Matches `DGX-1 (8x V100 16GB)`.
 static COUNT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\((\d{1,3})\s?[x*×]\s?[A-Za-z]"));
 
 fn counted<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findings) {
@@ -261,7 +261,7 @@ fn counted<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findi
         return;
     };
     let wrong = match counts {
-        // So many machines with so many devices each, or a part of them.
+        // A number of machines with a number of devices each; the row may use a part of them.
         (Some(machines), Some(each)) => (machines * each % count != 0).then_some(machines * each),
         (Some(said), None) => (said != count).then_some(said),
         (None, Some(said)) => (said > 0 && count % said != 0 && said % count != 0).then_some(said),
@@ -275,7 +275,7 @@ fn counted<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findi
     }
 }
 
-/// How many devices a spelling counts, outside brackets.
+/// The device count in a spelling, outside parentheses.
 fn count_of(raw: &str) -> Option<i64> {
     if let Some(found) = LEADING_COUNT.captures(raw) {
         let each = found.get(2).and_then(|each| each.as_str().parse::<i64>().ok()).unwrap_or(1);
@@ -294,7 +294,7 @@ static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)(?:^|[^a-z0-9])(fp8|fp16|fp32|int8|int4|bf16|tf32|half|float16|float32|bfloat16|amp)(?:$|[^a-z0-9])")
 });
 
-/// Words of a file's name that elsewhere may mean something else.
+/// Precision words in a file name that may mean something else in other texts.
 static IN_STEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z0-9])(float|double)(?:$|[^a-z0-9])"));
 
 fn precise<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findings) {
@@ -325,7 +325,7 @@ fn formats_in(text: &str) -> BTreeSet<String> {
     FORMAT.captures_iter(text).map(|found| found[1].to_lowercase()).collect()
 }
 
-/// What texts say that many rows share: each is read once.
+/// Cache of what texts state, because many rows share a text.
 #[derive(Default)]
 struct ReadTexts<'l> {
     formats: HashMap<&'l str, BTreeSet<String>>,
@@ -333,10 +333,10 @@ struct ReadTexts<'l> {
     stems: HashMap<&'l Path, Stem>,
 }
 
-/// How many devices a spelling counts, outside brackets and in them.
+/// The device counts in a spelling, outside and inside parentheses.
 type Counts = (Option<i64>, Option<i64>);
 
-/// What the name of a file says.
+/// What a file name states.
 #[derive(Clone)]
 struct Stem {
     name: String,
@@ -357,7 +357,7 @@ impl<'l> ReadTexts<'l> {
     }
 }
 
-/// Bits of the numbers that a recipe multiplies.
+/// Bits of the numbers that a precision multiplies.
 fn bits_of(precision: Precision) -> u32 {
     (crate::model::physics::bytes_of(precision) * 8.0) as u32
 }
@@ -371,7 +371,7 @@ fn is_said(word: &str, precision: Precision) -> bool {
         "bfloat16" => "bf16",
         other => other,
     };
-    // A format may stand for its recipe, and quantised weights are computed with in a longer one.
+    // A format may stand for its recipe, and quantised weights are computed in a wider format.
     own == word
         || own.strip_prefix("amp-") == Some(word)
         || word == "amp" && own.starts_with("amp")
@@ -418,7 +418,7 @@ fn staged<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findin
     }
 }
 
-/// `bert-99.9`.
+/// Matches the accuracy target in `bert-99.9`.
 static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"-(99(?:\.9)?)$"));
 
 fn targeted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
@@ -444,17 +444,17 @@ pub(in crate::contribute) const FOREIGN_FIELD: Rule = Rule {
     check: Check::Rows(find_foreign_field),
 };
 
-/// The largest machines of one image have fewer.
+/// Maximum number of threads; the largest single-image machines have fewer.
 const MOST_THREADS: i64 = 4096;
 
-/// Xeon Phi runs four threads on each core, other processors one or two.
+/// Maximum threads per core: Xeon Phi runs four, other processors one or two.
 const THREADS_OF_A_CORE: i64 = 4;
 
-/// Words of a processor that no system is called by.
+/// Words of processor names that occur in no operating system's name.
 const PROCESSORS: &[&str] =
     &["xeon", "epyc", "ryzen", "core i3", "core i5", "core i7", "core i9", "cortex-a", "cortex-m"];
 
-/// Words of systems: a text may name both.
+/// Names of operating systems; a text that contains one is left alone, because it may name both.
 const SYSTEMS: &[&str] =
     &["linux", "ubuntu", "windows", "macos", "android", "debian", "centos", "red hat", "rhel", "sles", "rocky"];
 
@@ -505,12 +505,12 @@ fn find_foreign_field(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// An instance may have any of several processors, and names its accelerator.
+/// Only GPUs count: an instance may have any of several processors, and its name identifies the accelerator.
 fn is_gpu(context: &LintContext<'_>, id: &str) -> bool {
     context.loaded.catalog.devices.get(id).is_some_and(|device| device.class == HardwareClass::Gpu)
 }
 
-/// The devices of each instance that the catalog knows.
+/// The devices of each instance in the catalog.
 fn offers<'l>(context: &LintContext<'l>) -> HashMap<&'l str, Vec<&'l str>> {
     let mut all: HashMap<&str, Vec<&str>> = HashMap::new();
     for device in context.loaded.catalog.devices.values() {
@@ -521,7 +521,7 @@ fn offers<'l>(context: &LintContext<'l>) -> HashMap<&'l str, Vec<&'l str>> {
     all
 }
 
-/// The accelerator that a text is the name of, with nothing besides.
+/// The accelerator that a text names without further content.
 fn accelerator(context: &LintContext<'_>, devices: &CatalogNames<'_>, host: &str) -> Option<String> {
     let named = devices.named_in(host);
     let [(name, ids)] = named.as_slice() else { return None };

@@ -1,4 +1,4 @@
-//! References of recipes and of evidence: unresolved, impossible to replay, or unable to speak.
+//! Rules about the references of recipes and evidence: unresolved, impossible to replay, or unable to support a claim.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter;
@@ -27,7 +27,7 @@ pub(in crate::contribute) const RECIPE_REFERENCE: Rule = Rule {
 };
 
 fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
-    // Of a part of the rows nothing is known to be unused.
+    // If only a part of the rows is loaded, a constant cannot be called unused.
     let rows = context.loaded.rows.iter().filter(|_| context.options.whole);
     let mut used: HashMap<&Path, HashSet<u64>> = HashMap::new();
     for row in rows {
@@ -58,7 +58,7 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
         for (steps, part) in iter::once((Vec::<Step>::new(), Some(&recipe))).chain(of_parts) {
             let Some(part) = part else { continue };
             let values = Values { own: (&steps, part), shared: &recipe };
-            // What makes one file is compared with its rows.
+            // A part that writes a single file is compared with the rows of that file.
             let folder = Path::new("measurements").join(source.unwrap_or_default());
             let batch = part.get("batch").and_then(Value::as_str).filter(|batch| !batch.contains('{'));
             let made = batch.map(|batch| folder.join(format!("{batch}.toml")));
@@ -69,7 +69,7 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
                 exchanged_targets(&place, &steps, value, found);
                 values.constants(steps, value, false, &mut |steps, constant, is_name| {
                     if told.insert(format!("{key} {steps:?}")) {
-                        // A condition or a map may hold in other files alone.
+                        // A condition or a map may apply only in other files.
                         let place_of_rows = if value.is_str() { &made } else { &folder };
                         if !is_name && let Some(used) = used.get(place_of_rows.as_path()) {
                             unused(context, used, (key, constant), (&place, &steps), found);
@@ -87,7 +87,7 @@ fn find_recipe_reference(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Reports the texts of a map whose ids contain each other's: `15H` that becomes `hailo-15l`, beside `15L`.
+/// Reports texts of a map whose ids were exchanged: `15H` maps to `hailo-15l`, next to `15L`.
 fn exchanged_targets(place: &Located<()>, steps: &[Step], rule: &Value, found: &mut Findings) {
     let map = rule.get("map").and_then(Value::as_table).into_iter().flatten();
     let map: Vec<(&String, String, String)> =
@@ -108,7 +108,7 @@ fn exchanged_targets(place: &Located<()>, steps: &[Step], rule: &Value, found: &
     }
 }
 
-/// Reports a constant that no row imported by this part of the recipe has.
+/// Reports a constant that occurs in no row imported by this part of the recipe.
 fn unused(
     context: &LintContext<'_>,
     used: &HashSet<u64>,
@@ -132,7 +132,7 @@ fn unused(
     }
 }
 
-/// The `values` that a part of a recipe can name: its own, and those of the whole recipe.
+/// The `values` that a part of a recipe can refer to: its own, and those of the whole recipe.
 struct Values<'r> {
     own: (&'r [Step], &'r Table),
     shared: &'r Table,
@@ -148,13 +148,13 @@ impl Values<'_> {
         })
     }
 
-    /// The constants that a rule may give as they are: alone, in a list of which the first whose condition holds counts, as
-    /// what a map makes of a text, or by a value that it names. What is resolved is a name, others are ids.
+    /// Visits the constants that a rule may yield unchanged: alone, in a list of conditional rules, as the targets of a
+    /// map, or through a value it refers to. `is_name` marks constants that are resolved as names; the others are ids.
     fn constants(&self, steps: Vec<Step>, rule: &Value, is_name: bool, tell: &mut impl FnMut(Vec<Step>, &str, bool)) {
         let with = |step: Step| steps.iter().cloned().chain([step]).collect::<Vec<Step>>();
         match rule {
             Value::String(text) if text.contains('{') => {
-                // A value is made of a record's own values, never of another value.
+                // A value is computed from a record's own values, never from another value.
                 let is_value = steps.iter().any(|step| *step == Step::from("values"));
                 if let Some((steps, rule)) = self.named(text).filter(|_| !is_value) {
                     self.constants(steps, rule, is_name, tell);
@@ -199,7 +199,7 @@ fn constant_of(
     match key.parse::<Field>().map(Field::kind) {
         Ok(FieldType::Entity(kind)) => {
             let of_kind = || context.loaded.catalog.entities().filter(|entity| entity.kind() == kind);
-            // What is written like an id must be one, though a name may be spelled alike; of a name the resolver reads what it knows.
+            // A value written like an id must be an id, even if a name looks alike; other names only need to resolve.
             let is_read = || {
                 let is_kebab = value.contains('-') && value.parse::<EntityId>().is_ok();
                 let named = CatalogNames::of(&context.loaded.catalog, kind);
@@ -240,13 +240,13 @@ pub(in crate::contribute) const UNREADABLE_RECIPE: Rule = Rule {
 };
 
 fn find_unreadable_recipe(file: &Arc<SourceFile>, found: &mut Findings) {
-    // What is not valid TOML has a finding already.
+    // Invalid TOML is reported by another rule.
     if file.text.parse::<toml::Table>().is_err() {
         return;
     }
     let read = Recipe::parse(&file.text).and_then(|recipe| recipe.table.iter().try_for_each(Part::check));
     if let Err(error) = read {
-        // In a text with double quotes a backslash is written twice.
+        // In a double-quoted text, a backslash is written twice.
         let written = |text: &str| {
             let spellings = [text.to_owned(), text.replace('\\', r"\\")];
             let place = |text: &String| file.text.find(text.as_str()).map(|at| at..at + text.len());
@@ -295,7 +295,7 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
             if !seen.insert((definition.grades, metric)) {
                 wrong("metric", format!("`{metric}` is defined twice"), "one definition for each metric");
             }
-            // Two sources have different words for what may be the same to be timed.
+            // Sources may describe the same timed work in different words.
             let is_identity = |field: &Field| field.tier() == Tier::Identity && *field != Field::Timed;
             for field in definition.differing_fields().filter(is_identity) {
                 let message = format!("rows that differ in `{field}` are different things, and no pair");
@@ -378,7 +378,7 @@ fn find_evidence_reference(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a side of a claim is a kind and the id of an entry of it: `class:gpu`.
+/// Whether a side of a claim is a kind and an existing id: `class:gpu`.
 fn is_side(context: &LintContext<'_>, side: &str) -> bool {
     let parts = side.split_once(':').map(|(kind, id)| (kind.parse::<Field>().ok(), kind, id));
     parts.is_some_and(|(field, kind, id)| match field.map(Field::kind) {
@@ -387,11 +387,11 @@ fn is_side(context: &LintContext<'_>, side: &str) -> bool {
     })
 }
 
-/// Numbers as words, from nought.
+/// Number words from zero.
 const NUMBERS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// Whether a bound is a figure of a text, in its unit or one a thousand times as large or small, or the ratio of two of them;
-/// that something is as good at least is said without one.
+/// Whether a bound is a number in a text (in its unit or one a thousand times as large or small), or the ratio of two
+/// of them; a bound of 1 ("at least as good") needs no number.
 fn is_in_text(bound: f64, text: &str) -> bool {
     let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | ',')));
     let figure = |word: &str| {

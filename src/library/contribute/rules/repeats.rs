@@ -1,4 +1,4 @@
-//! Rows of one run that do not go together: repeats far off each other, percentiles out of order.
+//! Finds inconsistent rows of one run: repeats far from each other, percentiles out of order.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,10 +23,10 @@ pub(in crate::contribute) const FAR_REPEAT: Rule = Rule {
     check: Check::Rows(find_far_repeat),
 };
 
-/// Fewer others have no middle.
+/// Minimum number of other repeats for a median.
 const FEWEST: usize = 4;
 
-/// A repeat is within so many times of the middle one.
+/// Maximum factor between a repeat and the median.
 const MOST: f64 = 3.0;
 
 const METRICS: &[Metric] = &[Metric::TimeToAccuracyS, Metric::TotalS, Metric::LatencyMs, Metric::ThroughputPerS];
@@ -64,11 +64,11 @@ fn find_far_repeat(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Digits that two values must share, if in another order.
+/// Minimum digits for two values with the same digits in another order.
 const DIGITS_EXCHANGED: u8 = 3;
 
-/// Reports two rows that differ in their label alone and agree in a metric, while the digits of another are exchanged: a source
-/// that prints a row in two tables prints one value.
+/// Reports two rows that differ only in their label and agree in one metric, while another metric has transposed
+/// digits: a source that prints a row in two tables prints equal values.
 fn find_printed_twice(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut settings: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -111,7 +111,7 @@ fn find_printed_twice(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// More rows that differ in their label alone are a series, and no table printed twice.
+/// Maximum rows that differ only in their label; more are a series rather than a table printed twice.
 const MOST_PRINTED: usize = 12;
 
 pub(in crate::contribute) const PERCENTILES: Rule = Rule {
@@ -127,22 +127,22 @@ pub(in crate::contribute) const PERCENTILES: Rule = Rule {
     check: Check::Rows(find_percentiles),
 };
 
-/// Percentiles in their order.
+/// Percentiles in ascending order.
 const ORDER: &[&str] = &["median", "p50", "p90", "p95", "p97", "p99", "p99.9"];
 
-/// Sources print percentiles of few answers that lie so close to each other in the wrong order.
+/// Tolerance for percentiles: sources print those of few samples that are this close in the wrong order.
 const NOISE: f64 = 0.995;
 
-/// Half of a skewed load lies below its mean, 99 % of it hardly ever.
+/// Tolerance for a mean: half of a skewed distribution lies below its mean, 99 % hardly ever.
 const NOISE_OF_MEAN: f64 = 0.85;
 
-/// Times that sources give percentiles of.
+/// Times for which sources give percentiles.
 const TIMES: &[Metric] =
     &[Metric::LatencyMs, Metric::TimeToFirstTokenMs, Metric::TimePerOutputTokenMs, Metric::InterTokenLatencyMs];
 
-/// Metrics of which the first is at most the second, but for this factor: percentiles in their order, the mean below the
-/// highest of them; each token behind the first is written faster than a prompt is read (of 5,300 rows two are 9 % off), and the
-/// first is a part of the answer.
+/// Pairs of metrics in which the first is at most the second, up to this factor: percentiles in order; the mean below
+/// the highest percentile; each token after the first is generated faster than a prompt is read (of 5,300 rows two are
+/// 9 % off); and the first token is part of the answer.
 const AT_MOST: &[(Metric, Metric, f64)] = &[
     (Metric::MedianTimeToFirstTokenMs, Metric::P90TimeToFirstTokenMs, NOISE),
     (Metric::MedianTimeToFirstTokenMs, Metric::P95TimeToFirstTokenMs, NOISE),
@@ -173,7 +173,7 @@ const AT_MOST: &[(Metric, Metric, f64)] = &[
     (Metric::TimeToFirstTokenMs, Metric::MeanLatencyMs, NOISE),
 ];
 
-/// Metrics of one row out of their order, each with the one that it is below.
+/// Metrics of one row that are out of order, each with the metric that it falls below.
 fn out_of_order(measurement: &Measurement) -> impl Iterator<Item = (Metric, Metric, String)> {
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
     AT_MOST.iter().filter_map(move |(lower, higher, noise)| {
@@ -184,7 +184,7 @@ fn out_of_order(measurement: &Measurement) -> impl Iterator<Item = (Metric, Metr
 }
 
 fn find_percentiles(context: &LintContext<'_>, found: &mut Findings) {
-    /// A percentile by its place in the order, the row and its time.
+    /// A percentile: its index in the order, the row, and its time.
     type Percentile = (usize, usize, f64);
     let mut runs: HashMap<(&Path, Metric, u64), Vec<Percentile>> = HashMap::new();
     let mut told: Vec<(usize, Metric, String, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a row must state: a subject, no value of a failure, fractions in their range, values within their spread.
+//! Rules about the content of a row: a subject, no values for failures, fractions in range, values within their spread.
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Metric, Severity, Value};
@@ -69,7 +69,7 @@ fn find_fraction_range(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fi
     for (metric, value) in row.get().metrics() {
         let (most, unit) = match metric {
             Metric::Accuracy | Metric::ErrorRate => (1.0, "a fraction from 0 to 1"),
-            // Several cores add up.
+            // CPU utilisation has no limit, because several cores add up.
             Metric::GpuUtilPct => (100.0, "a percentage from 0 to 100"),
             _ => continue,
         };
@@ -82,10 +82,10 @@ fn find_fraction_range(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fi
     }
 }
 
-/// Nobody trains until a network is wrong more often than right.
+/// Minimum accuracy target; a target so low is a mistake.
 const LEAST_TARGET: f64 = 0.2;
 
-/// MLPerf asks for 0.97 and more of the reference's accuracy.
+/// Minimum relative target: MLPerf asks for 0.97 and more of the reference's accuracy.
 const LEAST_RELATIVE_TARGET: f64 = 0.9;
 
 pub(in crate::contribute) const OUTSIDE_SPREAD: Rule = Rule {
@@ -113,7 +113,7 @@ fn find_outside_spread(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fi
         return;
     };
     spread(row, found, value.value());
-    // A value may be rounded where the bounds are not.
+    // A value may be rounded while its bounds are not.
     let slack = 10f64.powi(-i32::from(value.decimals()));
     if let Some(lowest) = number(Field::Lowest).filter(|lowest| value.value() < lowest - slack) {
         let message = format!("`{metric}` is {value}, below its lowest sample {lowest}");
@@ -131,7 +131,7 @@ fn find_outside_spread(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Fi
     }
 }
 
-/// Another metric of the row that lies between the bounds.
+/// Another metric of the row that lies within the bounds.
 fn within(measurement: &Measurement, own: Metric, lowest: f64, highest: Option<f64>) -> Option<Metric> {
     let fits = |value: f64| lowest <= value && highest.is_none_or(|highest| value <= highest);
     measurement
@@ -141,7 +141,7 @@ fn within(measurement: &Measurement, own: Metric, lowest: f64, highest: Option<f
         .map(|(metric, _)| *metric)
 }
 
-/// The samples against each other.
+/// Checks the bounds, the deviation and the number of samples against each other.
 fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
     let measurement = row.get();
     let number = |field| measurement.number(field).map(|number| number.value());
@@ -166,7 +166,7 @@ fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
         found.in_row(row, statistic, message, "another statistic").beside([field.key().into()], "the sample");
     }
     let range = number(Field::Highest).zip(number(Field::Lowest)).map(|(highest, lowest)| highest - lowest);
-    // A few samples that are many times as long say so themselves: no deviation is larger than what lies between the bounds.
+    // A few much longer samples show in the bounds; a deviation no larger than their distance is explained by them.
     let is_explained = |deviation: f64| range.is_some_and(|range| deviation <= range);
     let large = |deviation: &f64| *deviation > value * MOST_DEVIATION && !is_explained(*deviation);
     if let Some(deviation) = number(Field::StdDeviation).filter(large) {
@@ -183,8 +183,8 @@ fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
     }
 }
 
-/// A value and its bound may be rounded apart.
+/// Tolerance, because a value and its bound may be rounded differently.
 const NEAR_BOUND: f64 = 0.01;
 
-/// Of positive samples the deviation exceeds the mean only where a few are many times as long.
+/// Maximum deviation over the mean of positive samples, unless a few are many times as long.
 const MOST_DEVIATION: f64 = 2.0;

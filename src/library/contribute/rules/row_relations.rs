@@ -1,4 +1,4 @@
-//! Two numbers of a row, or of two rows of one run, that are not related as in the other rows of its source.
+//! Finds two numbers of a row, or of two rows of one run, that are not related as in the other rows of the source.
 
 use std::collections::{BTreeMap, HashMap};
 use std::iter;
@@ -55,7 +55,7 @@ const METRICS: &[Metric] = &[
 /// A product of counts and lengths of a row.
 type Counted = &'static [(Field, f64)];
 
-/// What a relation may be multiplied or divided by.
+/// Counts by which a relation may be multiplied or divided.
 const COUNTS: &[Counted] = &[
     &[(Field::BatchSize, 1.0)],
     &[(Field::BatchSizeGlobal, 1.0)],
@@ -67,7 +67,7 @@ const COUNTS: &[Counted] = &[
     &[(Field::Concurrency, 1.0)],
 ];
 
-/// The same for the work of a step that one row states in sequences and the other in tokens, of all devices or of each.
+/// The same for the work per step that one row states in sequences and the other in tokens, for all devices or each.
 const WORK: &[Counted] = &[
     &[(Field::BatchSizeGlobal, 1.0), (Field::SequenceLength, 1.0), (Field::DeviceCount, -1.0)],
     &[(Field::BatchSizeGlobal, 1.0), (Field::SequenceLength, 1.0)],
@@ -75,7 +75,7 @@ const WORK: &[Counted] = &[
     &[(Field::BatchSize, 1.0), (Field::SequenceLength, 1.0)],
 ];
 
-/// What two rows of one run may differ in.
+/// Fields in which two rows of one run may differ.
 const OF_ONE_RUN: &[Field] = &[Field::Counts, Field::Label, Field::Timed, Field::Threads];
 
 /// Fields by which rows are grouped: a relation may hold within the groups of any of these sets.
@@ -103,8 +103,8 @@ const ROWS_PER_FAR: usize = 12;
 const TIMES: f64 = 3.0;
 const LEAST: f64 = 0.07;
 
-/// The same for two rows of one run, which may be two runs of it: at least this logarithm, or this multiple where the other rows
-/// agree closely.
+/// The same for a pair of rows, which may come from two runs: at least this logarithm, or this multiple if the other
+/// rows agree closely.
 const LEAST_OF_RUN: f64 = 0.2;
 const TIMES_OF_RUN: f64 = 6.0;
 
@@ -114,8 +114,8 @@ const WITHIN_EXCHANGED: f64 = 2.0;
 const TIMES_EXCHANGED: f64 = 2.0;
 const LEAST_EXCHANGED: f64 = 1.0;
 
-/// From this number of rows on, two rows may contradict a relation; of one between metrics that are defined by each
-/// other, which the others keep this closely, one row in `ROWS_PER_ODD_OF_CLOSE` may, by at least this logarithm.
+/// From this number of rows on, two rows may contradict a relation. For metrics defined by each other, whose relation
+/// the other rows follow this closely, one row in `ROWS_PER_ODD_OF_CLOSE` may, by at least this logarithm.
 const ROWS_PER_ODD: usize = 100;
 const DEFINED: &[Metric] = &[
     Metric::LatencyMs,
@@ -136,7 +136,7 @@ const LEAST_OF_CLOSE: f64 = 0.18;
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Relation {
     metrics: [Metric; 2],
-    /// 1 for their product, -1 for their quotient.
+    /// 1 for the product, -1 for the quotient.
     sign: f64,
     count: Option<(Counted, f64)>,
 }
@@ -151,13 +151,13 @@ struct Pair {
 /// A row that contradicts a relation.
 #[derive(Debug, Clone, Copy)]
 struct Odd {
-    /// The rows of its two metrics.
+    /// The row of each of the two metrics.
     rows: [usize; 2],
     relation: Relation,
     apart: Apart,
 }
 
-/// How far a row is from the others.
+/// The distance of a row from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Apart {
     /// Logarithms: the distance of the row from the median, and the largest distance of the other rows.
@@ -193,8 +193,8 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Reports the clearest relation that rows contradict, at the metric that most of them have in common; where the two metrics
-/// are of two rows, in both.
+/// Reports the contradicted relation with the clearest deviation, at the metric that occurs in most contradicted
+/// relations; if the two metrics are in two rows, in both.
 fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
     let clear = |odd: &&Odd| odd.apart.off.abs() / odd.apart.within.max(LEAST);
     let Some(odd) = all.iter().max_by(|a, b| clear(a).total_cmp(&clear(b))) else { return };
@@ -233,18 +233,18 @@ fn tell(context: &LintContext<'_>, all: &[Odd], found: &mut Findings) {
     }
 }
 
-/// How far a value is off: `12 %`, `3.6 times`.
+/// Formats a deviation: `12 %`, `3.6 times`.
 fn factor_or_percent(factor: f64) -> String {
     if factor < 2.0 { format!("{:.0} %", (factor - 1.0) * 100.0) } else { format!("{factor:.1} times") }
 }
 
-/// Digits of the value that would go with the others.
+/// Significant digits of the suggested value.
 const DIGITS: u8 = 4;
 
 /// A price of one device is the same in all rows of an instance up to this factor.
 const SAME_PRICE: f64 = 1.2;
 
-/// Rows with another price of one device than the other rows of their instance: index, price and usual price.
+/// Rows whose device price differs from the other rows of their instance: index, price and usual price.
 fn prices(rows: &[Located<Measurement>]) -> Vec<(usize, f64, f64)> {
     let mut instances: BTreeMap<(&str, &str), Vec<(usize, f64)>> = BTreeMap::new();
     let mut devices: BTreeMap<(&str, &str), Vec<(&str, f64)>> = BTreeMap::new();
@@ -268,7 +268,7 @@ fn prices(rows: &[Located<Measurement>]) -> Vec<(usize, f64, f64)> {
         let device = rows[prices[0].0].get().text(Field::Device).unwrap_or_default();
         let others = devices.get(&(*source, device)).into_iter().flatten().filter(|(other, _)| other != instance);
         let others: Vec<f64> = others.map(|(_, price)| *price).collect();
-        // Of as many rows of either price, the right one is nearer to what other instances with the device cost.
+        // If equally many rows have either price, the right one is nearer to the prices of other instances with the device.
         let apart = |own: f64| others.iter().map(|other| (own / other).ln().abs()).fold(f64::INFINITY, f64::min);
         let is_better = |a: &f64, b: &f64| agreeing(*a).cmp(&agreeing(*b)).then(apart(*b).total_cmp(&apart(*a)));
         let Some(usual) = prices.iter().map(|(_, price)| *price).max_by(is_better) else { continue };
@@ -289,7 +289,7 @@ fn of_source_rows(context: &LintContext<'_>, of_source: &[usize]) -> Vec<Odd> {
     let mut told = Vec::new();
     for (first, one) in METRICS.iter().enumerate() {
         for other in &METRICS[first + 1..] {
-            // DL0315 compares an epoch with all of them.
+            // DL0315 compares the time of an epoch with the total time.
             if (*one, *other) == (Metric::EpochS, Metric::TotalS) {
                 continue;
             }
@@ -311,7 +311,7 @@ fn of_source_rows(context: &LintContext<'_>, of_source: &[usize]) -> Vec<Odd> {
     told
 }
 
-/// The runs that a source states in two rows with different metrics.
+/// Pairs of rows by which a source states one run with different metrics.
 fn runs(context: &LintContext<'_>, of_source: &[usize]) -> Vec<[usize; 2]> {
     let mut settings: HashMap<u64, Vec<usize>> = HashMap::new();
     for at in of_source {
@@ -345,7 +345,7 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
     let counts = counts.iter().filter_map(|counted| {
         let of_pair = |pair: &Pair| {
             let own = logarithm(rows[pair.rows[0]].get(), counted);
-            // What two rows of a run differ in may be stated by one of them.
+            // A count in which the two rows of a run differ may be stated by only one of them.
             if own.is_nan() { logarithm(rows[pair.rows[1]].get(), counted) } else { own }
         };
         let logarithms: Vec<f64> = pairs.iter().map(of_pair).collect();
@@ -382,8 +382,8 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
             of_counts.extend(holding);
             is_plain
         };
-        // Where two numbers of a row are related, what else they may be related to is chance. Of two rows of a run the work of a
-        // step relates more rows than their groups do.
+        // If two numbers of a row are related, further relations are coincidence. Between two rows of a run, the work
+        // per step relates more rows than their groups do.
         if judge(None, &plain) && pairs.iter().all(|pair| pair.rows[0] == pair.rows[1]) {
             continue;
         }
@@ -393,7 +393,7 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
                 judge(Some((*counted, power)), &numbers);
             }
         }
-        // Many rows contradict a relation that is not the right one: they have their own.
+        // A relation contradicted by many rows is the wrong one if those rows follow another relation.
         let is_defined = metrics.iter().all(|metric| DEFINED.contains(metric));
         close.retain(|(index, _)| is_defined && !of_counts.iter().any(|of| of.fits(*index)));
         told.extend(close.into_iter().map(|(_, odd)| odd));
@@ -401,7 +401,7 @@ fn of_pair(context: &LintContext<'_>, metrics: [Metric; 2], pairs: &[Pair], coun
     told
 }
 
-/// The indices of the values of rows that have fields in common.
+/// Groups the indices of pairs whose rows share the given fields.
 fn groups(context: &LintContext<'_>, common: &[Field], pairs: &[Pair]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
     for (index, pair) in pairs.iter().enumerate() {
@@ -412,7 +412,7 @@ fn groups(context: &LintContext<'_>, common: &[Field], pairs: &[Pair]) -> Vec<Ve
     groups.into_values().filter(|group| group.len() >= FEWEST_OF_GROUP).collect()
 }
 
-/// How far a row is from the nearest other of its group, and from their middle.
+/// The distances of a row to the nearest other row of its group and to the group's median.
 struct Off {
     index: usize,
     nearest: f64,
@@ -420,7 +420,7 @@ struct Off {
     middle: f64,
 }
 
-/// How far the rows of a group are from each other; nothing of too few.
+/// The distances of the rows in a group; empty if the group is too small.
 fn offs(group: &[usize], numbers: &[f64]) -> Vec<Off> {
     let mut sorted: Vec<(f64, usize)> =
         group.iter().map(|index| (numbers[*index], *index)).filter(|(number, _)| !number.is_nan()).collect();
@@ -442,12 +442,12 @@ fn most_odd(groups: &[Vec<usize>]) -> usize {
     if groups.iter().map(Vec::len).sum::<usize>() < ROWS_PER_ODD { 1 } else { 2 }
 }
 
-/// A relation that holds: its rows, the farthest from the nearest other first, and how far all but the odd ones are at most.
+/// A relation that holds: its rows, farthest from their nearest other first, and the maximum distance of the rows that are not odd.
 struct Holding {
     off: Vec<Off>,
     odd: usize,
     within: f64,
-    /// Whether it holds so closely that more rows may contradict it.
+    /// Whether the relation holds so closely that more rows may contradict it.
     is_close: bool,
 }
 
@@ -459,7 +459,7 @@ impl Holding {
         Self::but_for(groups, numbers, most_odd(groups), WITHIN).or_else(|| close().filter(|_| odd > 1))
     }
 
-    /// The relation if so many rows may contradict it, and the others are within this of another.
+    /// Returns the relation if all but `odd` rows are within `most` of their nearest other row.
     fn but_for(groups: &[Vec<usize>], numbers: &[f64], odd: usize, most: f64) -> Option<Self> {
         let total: usize = groups.iter().map(Vec::len).sum();
         let (mut far, mut off): (usize, Vec<Off>) = (0, Vec::new());
@@ -467,7 +467,7 @@ impl Holding {
             let of_group = offs(group, numbers);
             far += of_group.iter().filter(|off| off.from_middle.abs() > WITHIN).count();
             off.extend(of_group);
-            // Most relations fail within their first groups.
+            // Most relations fail in their first groups, so stop early.
             if far > odd + total / ROWS_PER_FAR {
                 return None;
             }
@@ -480,7 +480,7 @@ impl Holding {
         (within <= most).then_some(Self { off, odd, within, is_close: false })
     }
 
-    /// The rows that contradict it, by their indices.
+    /// The rows that contradict the relation, by index.
     fn odd(&self) -> Vec<(usize, Apart)> {
         let Self { within, .. } = *self;
         let others = self.off.len() - 1;
@@ -489,13 +489,13 @@ impl Holding {
         odd.map(|off| (off.index, Apart { off: off.from_middle, within, others, exchanged: false })).collect()
     }
 
-    /// Whether a row is near another one.
+    /// Whether a row is close to another one.
     fn fits(&self, index: usize) -> bool {
         self.off.iter().any(|off| off.index == index && off.nearest <= self.within.max(LEAST))
     }
 }
 
-/// The rows that are far off the middle of their group, and not with their two values exchanged.
+/// Rows that are far off their group's median, but not with their two values exchanged.
 fn exchanged(groups: &[Vec<usize>], numbers: &[f64]) -> Vec<(usize, Apart)> {
     let odd = most_odd(groups);
     let mut off: Vec<Off> = groups.iter().flat_map(|group| offs(group, numbers)).collect();

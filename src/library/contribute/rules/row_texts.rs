@@ -1,4 +1,4 @@
-//! Texts of a row that contradict its fields by themselves: versions, counts, sizes, formats and stages in words.
+//! Finds texts of a row that contradict its own fields: versions, counts, sizes, formats and stages in words.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -14,15 +14,15 @@ pub(super) fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// `80GBx8`, `SXM4x16`.
+/// Matches `80GBx8` and `SXM4x16`.
 static COUNT_BEHIND: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:G[Bb]|PCIe|SXM\d?)[_ ]?x(\d+)(?:[^\d.]|$)"));
 
-/// `64xBM.GPU.H200.8`: machines with so many devices each.
+/// Matches a number of machines with a number of devices each: `64xBM.GPU.H200.8`.
 static MACHINES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+)x[A-Z][\w.-]*\.(\d+)(?:;|$)"));
 
 static NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+) nodes of"));
 
-/// `TensorRT 9.3.0`: a word and its version.
+/// Matches a word and its version: `TensorRT 9.3.0`.
 static VERSIONED: LazyLock<Regex> = LazyLock::new(|| pattern(r"([A-Za-z][A-Za-z-]{2,})[ :/=_-]*[vV]?(\d+(?:\.\d+)+)"));
 
 pub(super) static VERSION: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)+[a-z0-9]*"));
@@ -31,7 +31,7 @@ static MONTH: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:1[6-9]|2\d)\.(?:0
 
 static BITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:(\d)[- ]?bit|int(\d)\b|w(\d)a\d)"));
 
-/// The versions that follow each word of a text.
+/// The versions that follow each word in a text.
 pub(super) type Versions = BTreeMap<String, BTreeSet<String>>;
 
 fn versions(text: &str) -> Versions {
@@ -43,12 +43,12 @@ fn versions(text: &str) -> Versions {
     all
 }
 
-/// Whether one version is the other or the beginning of it.
+/// Whether one version equals the other or is a prefix of it.
 pub(super) fn is_like(a: &str, b: &str) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }
 
-/// Contradictions that need no other rows.
+/// Reports contradictions within the row alone.
 pub(super) fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Versions>, found: &mut Findings) {
     let measurement = row.row.get();
     let mut tell = |field: Field, text: Field, message: String| {
@@ -64,7 +64,7 @@ pub(super) fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Ve
         let said: Vec<&str> = VERSION.find_iter(raw).map(|version| version.as_str()).collect();
         let framework = normalise(measurement.text(Field::Framework).unwrap_or_default());
         let words = versions(raw);
-        // The only version of a name is its own where no word stands before it: `25.11 NeMo Container`.
+        // A single version without a word before it belongs to the named software: `25.11 NeMo Container`.
         let is_named =
             words.keys().any(|word| framework.contains(&normalise(word))) || words.is_empty() && said.len() == 1;
         let is_version = version.starts_with(|c: char| c.is_ascii_digit()) && is_named;
@@ -82,7 +82,7 @@ pub(super) fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Ve
             }
             let differs = read[a].iter().find(|(word, own)| {
                 let others = read[b].get(*word);
-                // Containers have their own versions: year and month.
+                // Containers have their own version scheme: year and month.
                 let is_one = |a: &String, b: &String| is_like(a, b) || MONTH.is_match(a) != MONTH.is_match(b);
                 others.is_some_and(|others| !own.iter().any(|a| others.iter().any(|b| is_one(a, b))))
             });
@@ -136,12 +136,12 @@ pub(super) fn by_itself<'l>(row: &IndexedRow<'l>, read: &mut HashMap<&'l str, Ve
     }
 }
 
-/// Fields that a text repeats behind their word, or behind the name of the software that another field has.
+/// Fields whose version texts repeat after a word, or after the name of the software in another field.
 const BEHIND_WORDS: &[(Field, &str)] = &[(Field::Cuda, "cuda"), (Field::Cudnn, "cudnn"), (Field::Driver, "driver")];
 const BEHIND_NAMES: &[(Field, Field)] =
     &[(Field::FrameworkVersion, Field::Framework), (Field::BackendVersion, Field::Backend)];
 
-/// Texts that state versions; notes speak of those of other rows as well.
+/// Texts that state versions; notes are left out because they also mention versions of other rows.
 const OF_VERSIONS: &[Field] = &[
     Field::DeviceRaw,
     Field::FrameworkRaw,
@@ -152,7 +152,7 @@ const OF_VERSIONS: &[Field] = &[
     Field::Timed,
 ];
 
-/// The revisions in a name: `v1` of `resnet_v1_101`, and whether each is a word of its own.
+/// The revisions in a name, and whether each is a separate word: `v1` in `resnet_v1_101`.
 fn revisions(name: &str) -> Vec<(&str, bool)> {
     static REVISION: LazyLock<Regex> = LazyLock::new(|| pattern(r"[vV](\d+(?:\.\d+)?)"));
     let ends = |c: Option<char>| !c.is_some_and(|c| c.is_ascii_alphanumeric());
@@ -163,7 +163,7 @@ fn revisions(name: &str) -> Vec<(&str, bool)> {
     all.map(|(whole, number)| (number, is_apart(whole.range()))).collect()
 }
 
-/// Contradictions between fields and texts: versions behind the word of their field, and the revision of a network.
+/// Contradictions between fields and texts: a version after the word of its field, and the revision of a network.
 fn by_raw_names<'l>(
     measurement: &'l Measurement,
     read: &mut HashMap<&'l str, Versions>,
@@ -180,7 +180,7 @@ fn by_raw_names<'l>(
             let own = own.trim_start_matches(['v', 'V']);
             let of_word = versions.iter().filter(|(other, _)| normalise(other) == *word);
             let said: Vec<&str> = of_word.flat_map(|(_, said)| said).map(String::as_str).collect();
-            // Containers have their own versions: year and month.
+            // Containers have their own version scheme: year and month.
             let is_own = |said: &str| is_like(said, own) || MONTH.is_match(said) != MONTH.is_match(own);
             if !said.is_empty() && !versions.values().flatten().any(|said| is_own(said)) {
                 told.push((*field, text, format!("`{field}` is {own}, {words:?} has {}", or_list(&said))));
@@ -202,7 +202,7 @@ fn by_raw_names<'l>(
     told
 }
 
-/// Numbers that texts state in words: the field that states them, too, and the texts.
+/// Numbers that texts state in words: the field with the same number, the texts, and the pattern.
 static NUMBERS: LazyLock<Vec<(Field, &[Field], Regex)>> = LazyLock::new(|| {
     let all: &[(Field, &[Field], &str)] = &[
         (Field::TopK, &[Field::Notes, Field::Timed, Field::Label], r"(?i)\btop[- ]?(\d)\b"),
@@ -219,7 +219,7 @@ static NUMBERS: LazyLock<Vec<(Field, &[Field], Regex)>> = LazyLock::new(|| {
     all.iter().map(|(field, texts, numbers)| (*field, *texts, pattern(numbers))).collect()
 });
 
-/// Reports numbers of which a text has others; of an input's two, one is enough.
+/// Reports fields whose number differs from the numbers in a text; one matching side of an input shape is enough.
 fn by_numbers(measurement: &Measurement, tell: &mut impl FnMut(Field, Field, String)) {
     for (field, texts, numbers) in NUMBERS.iter() {
         let Some(value) = measurement.get(*field) else { continue };
@@ -252,7 +252,7 @@ static OF_INFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:infer
 
 static OF_TRAINING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:training|fine-tuning|backward)\b"));
 
-/// Whether what was timed is inference and the stage belongs to training, or the other way; a forward pass belongs to both.
+/// Whether `timed` describes inference while the stage is training, or vice versa; a forward pass belongs to both.
 pub(super) fn is_of_other_stage(timed: &str, stage: Stage) -> bool {
     let (own, other) = match stage {
         Stage::Forward => return false,
@@ -283,7 +283,7 @@ fn by_timed_and_notes(measurement: &Measurement, tell: &mut impl FnMut(Field, Fi
             .map(|at| FORMAT_NAMES[at])
             .collect();
         let own = precision.strip_prefix("amp-").unwrap_or(precision);
-        // Notes that name other formats only say that the row has one of them.
+        // Notes that mention several formats contradict the row only if its own is not among them.
         if FORMAT_NAMES.contains(&own) && !said.is_empty() && !said.contains(own) {
             let said: Vec<&str> = said.into_iter().collect();
             tell(

@@ -1,4 +1,4 @@
-//! Values out of their series: over batches, devices, sizes of the picture, threads and requests at once.
+//! Finds values out of their series over batch size, device count, picture size, threads or concurrent requests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -31,21 +31,19 @@ Over devices, networks count only with parameters or multiply-adds in the catalo
     check: Check::Rows(find_out_of_series),
 };
 
-/// The fields that a series may be over, what varies with them, the least that the items a
-/// second of the larger one are of the smaller one's, and the most that they grow by over what the axis grows by: clocks
-/// and caches help a little.
+/// The axes of series: the field, the fields that vary with it, the minimum ratio of the larger point's rate to the
+/// smaller's, and the maximum gain relative to the growth of the axis (clocks and caches help a little).
 const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
     (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.25..=1.5),
-    // A smaller picture is no slower, and gains what it has less of pixels.
+    // A smaller picture is not slower, and gains as much as it has fewer pixels.
     (Field::InputShape, &[Field::InputShape], 0.7..=2.5),
-    // Requests of a batch of several devices are scheduled, and the first ones pay for what all need.
+    // Batches over several devices need scheduling, and the first requests bear the common overhead.
     (Field::BatchSizeGlobal, &[Field::BatchSizeGlobal], 0.25..=2.4),
-    // Machines with more devices have faster ones and faster hosts.
-    // And what they have to send each other may take most of the time.
+    // Machines with more devices have faster devices and hosts. Communication may take most of the time.
     (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
 ];
 
-/// Where a row is on an axis, from little work for an item to more items at once: the inverse of the pixels of a picture.
+/// The position of a row on an axis, from much work per item to little: for pictures, the inverse of the pixel count.
 fn place_on(axis: Field, measurement: &Measurement) -> Option<f64> {
     if axis != Field::InputShape {
         return measurement.count(axis).map(|count| count as f64);
@@ -56,14 +54,14 @@ fn place_on(axis: Field, measurement: &Measurement) -> Option<f64> {
     }
 }
 
-/// What may differ in a series of the row. Over the devices the batch of all of them varies with their number; a row that
-/// states no batch of one device has its like among those with the same batch of all.
+/// The fields that may differ in the row's series. Over device counts, the global batch varies with their number; a row
+/// that states no batch per device is compared with rows of the same global batch.
 fn differing<'f>(axis: Field, but: &'f [Field], measurement: &Measurement) -> &'f [Field] {
     let is_shared = axis == Field::DeviceCount && measurement.count(Field::BatchSize).is_none();
     if is_shared { &but[..1] } else { but }
 }
 
-/// A row of a series: its index, its place on the axis, its items a second.
+/// A point of a series: row index, position on the axis, items per second.
 type Point = (usize, f64, f64);
 
 fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
@@ -76,14 +74,14 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
             .filter_map(|(at, row)| {
                 let measurement = row.get();
                 let on_axis = place_on(*axis, measurement)?;
-                // Where a device's batch is stated, that of all follows from it.
+                // If the batch per device is stated, the global batch follows from it.
                 if *axis == Field::BatchSizeGlobal && measurement.count(Field::BatchSize).is_some() {
                     return None;
                 }
                 let (rate, _) = rate(measurement)?;
-                // The slowest samples of a run are as slow as chance has it.
+                // The slowest samples of a run depend on chance.
                 let middle = measurement.statistic().is_none_or(Statistic::is_middle);
-                // What a layer does with a larger batch is the library's choice.
+                // The speed of a single layer with a larger batch depends on the library's choice of algorithm.
                 let is_network = context.has_figures(measurement)
                     || *axis != Field::DeviceCount
                         && measurement
@@ -108,7 +106,7 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
             .flat_map(|points| contradicting(points, gains))
             .collect();
         told.extend(peaks);
-        // A slip in the batch, the time or the rate would break the product of them that holds.
+        // A wrong batch, time or rate would break their product, so rows that satisfy it are not reported.
         let agrees = |at: usize| agrees_with_itself(rows[at].get());
         told.retain(|(at, other)| *axis == Field::DeviceCount || !(agrees(*at) && agrees(*other)));
         told.sort_unstable();
@@ -119,10 +117,10 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// In training a device does at most so many times as much as with fewer devices and with more.
+/// Maximum rate per device in training over the rates with fewer and with more devices.
 const PEAK: f64 = 1.2;
 
-/// The rows of a series over devices in which each device does more than in both neighbours, with the next one.
+/// Points at which each device does more than with the next lower and next higher device count, each with the next point.
 fn peaks(points: &[Point]) -> Vec<(usize, usize)> {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -134,7 +132,7 @@ fn peaks(points: &[Point]) -> Vec<(usize, usize)> {
     points.windows(3).filter(is_peak).map(|points| (points[1].0, points[2].0)).collect()
 }
 
-/// Whether a row states batch, time and rate, and the rate is that of the batch in that time.
+/// Whether a row states batch, time and rate, and the rate equals batch over time.
 fn agrees_with_itself(measurement: &Measurement) -> bool {
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
     let (Some(latency), Some(stated)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else {
@@ -144,7 +142,7 @@ fn agrees_with_itself(measurement: &Measurement) -> bool {
     implied.is_some_and(|implied| (stated / implied - 1.0).abs() < ROUNDING)
 }
 
-/// What a time of three digits leaves open.
+/// Tolerance for a time rounded to three digits.
 const ROUNDING: f64 = 0.01;
 
 fn contradicts(a: Point, b: Point, gains: &RangeInclusive<f64>) -> bool {
@@ -153,10 +151,10 @@ fn contradicts(a: Point, b: Point, gains: &RangeInclusive<f64>) -> bool {
     small.1 < large.1 && !(*gains.start()..=gains.end() * large.1 / small.1).contains(&gain)
 }
 
-/// Longer series are compared with so many neighbours on each side.
+/// Maximum number of neighbours on each side that a point is compared with.
 const NEIGHBOURS: usize = 12;
 
-/// The rows that contradict most of their series, each with one that it contradicts.
+/// The rows that contradict most of their series, each with a row that it contradicts.
 fn contradicting(mut points: Vec<Point>, gains: &RangeInclusive<f64>) -> Vec<(usize, usize)> {
     points.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     let mut told = Vec::new();
@@ -194,7 +192,7 @@ fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: 
         .related(neighbour, "its neighbour");
 }
 
-/// What all rows of a file may go one way over, and what varies with it.
+/// Axes over which all rows of a file may change in one direction, with the fields that vary along.
 const WORKERS: &[AxisFields] = &[
     (Field::Threads, &[Field::Label, Field::Date]),
     (Field::Concurrency, &[Field::Label, Field::Date]),
@@ -211,10 +209,10 @@ const TURNED: f64 = 1.2;
 /// A file, a metric, and whether the first row of the pairs leaves the field unstated.
 type Column<'l> = (&'l Path, Metric, bool);
 
-/// Two rows of a column with the key of their metric, and the logarithm of how many times more the second has.
+/// Two rows of a column, the key of their metric, and the logarithm of the second value over the first.
 type Step = ([usize; 2], &'static str, f64);
 
-/// Reports rows that alone go against the direction in which all others of their file go over an axis.
+/// Reports rows that alone go against the direction of all others in their file along an axis.
 fn find_turned(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let of_row = |(at, row): (usize, &Located<Measurement>)| -> Vec<(usize, Metric, &'static str, f64)> {
@@ -250,7 +248,7 @@ fn find_turned(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Samples that lie farther apart than this factor, by the row's own words, have no direction.
+/// Samples of a row that are farther apart than this factor have no reliable direction.
 const SCATTERED: f64 = 3.0;
 
 fn is_scattered(measurement: &Measurement) -> bool {
@@ -258,7 +256,7 @@ fn is_scattered(measurement: &Measurement) -> bool {
     lowest.zip(highest).is_some_and(|(lowest, highest)| highest.value() > lowest.value() * SCATTERED)
 }
 
-/// The row whose steps alone go the other way, or both rows of the only such step; each with the other row and the key.
+/// The row whose steps alone go against the direction, or both rows of the only such step; each with the other row and the key.
 fn turned(steps: &[Step]) -> Vec<(usize, usize, &'static str)> {
     let up = steps.iter().filter(|(.., step)| *step > 0.0).count();
     let sign = if up * 2 > steps.len() { 1.0 } else { -1.0 };

@@ -1,4 +1,4 @@
-//! Versions of software that cannot be together.
+//! Finds combinations of software versions that are impossible.
 
 use std::sync::LazyLock;
 
@@ -21,8 +21,8 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// The first version of CUDA for a compute capability and those above, and the first without it: NVIDIA's "CUDA Toolkit,
-/// Driver, and Architecture Matrix" (docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html).
+/// A compute capability, the first CUDA version for it and those above, the first without it: NVIDIA's "CUDA Toolkit, Driver,
+/// and Architecture Matrix" (docs.nvidia.com/datacenter/tesla/drivers/cuda-toolkit-driver-and-architecture-matrix.html).
 const SUPPORT: &[((u32, u32), f64, f64)] = &[
     ((10, 0), 12.8, LATEST_CUDA),
     ((8, 9), 11.8, LATEST_CUDA),
@@ -35,18 +35,18 @@ const SUPPORT: &[((u32, u32), f64, f64)] = &[
     ((3, 0), 6.0, 11.0),
 ];
 
-/// Code for the next generation can be compiled when it is loaded, so that the major version before runs as well. A chip
-/// with the processor on it (6.2, 7.2, 8.7 …) has the version of its board's system, which is made for it.
+/// Code can be compiled at load time for the next generation, so the previous major version also works. A chip with an
+/// integrated processor (6.2, 7.2, 8.7 …) has the version in its board's system, which is made for it.
 const COMPILED_AHEAD: f64 = 1.0;
 
 fn compiled_ahead((_, minor): (u32, u32)) -> f64 {
     if matches!(minor, 2 | 3 | 7) { 0.0 } else { COMPILED_AHEAD }
 }
 
-/// The latest version of CUDA, and of cuDNN, with one to come.
+/// The latest versions of CUDA and cuDNN, with a margin for the next one.
 const LATEST_CUDA: f64 = 14.0;
 const LATEST_CUDNN: f64 = 10.0;
-/// A driver's version begins with three digits since 2006.
+/// Driver versions have had three digits since 2006.
 const FIRST_DRIVER: f64 = 90.0;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
@@ -58,7 +58,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// The version as a number: `12.1.1` is 12.1. A letter in front (`R4`) is left out.
+/// The version as a number: `12.1.1` is 12.1. Ignores a letter in front (`R4`).
 fn number(text: &str) -> Option<f64> {
     let text = text.trim_start_matches(['v', 'V', 'R', 'r']);
     let mut parts = text.split('.');
@@ -132,12 +132,12 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     }
 }
 
-/// A compute capability with the first version of CUDA that supports it, and the first that does not any more.
+/// A compute capability, the first CUDA version that supports it, and the first that no longer does.
 fn supported(capability: (u32, u32)) -> Option<((u32, u32), f64, f64)> {
     SUPPORT.iter().find(|(from, ..)| capability >= *from).map(|(_, first, without)| (capability, *first, *without))
 }
 
-/// The major versions of each framework with the number of sources that have them.
+/// The major versions of each framework, with the sources that have them.
 type Majors<'l> = std::collections::BTreeMap<&'l str, Vec<(u64, Vec<&'l str>)>>;
 
 fn majors<'l>(context: &LintContext<'l>) -> Majors<'l> {
@@ -183,7 +183,7 @@ fn framework(context: &LintContext<'_>, majors: &Majors<'_>, row: &IndexedRow<'_
         found.in_row(row, Field::FrameworkVersion.key(), message, "is this `driver`?");
         return;
     }
-    // Containers count years and months: 21.03.
+    // Container versions are year and month: 21.03.
     if let Some(highest) =
         highest.filter(|highest| own > highest + if *highest < 12 { MOST_MAJORS_APART } else { MOST_YEARS_APART })
     {
@@ -193,12 +193,12 @@ fn framework(context: &LintContext<'_>, majors: &Majors<'_>, row: &IndexedRow<'_
     }
 }
 
-/// `535.104.05`: a driver of NVIDIA.
+/// Matches an NVIDIA driver version such as `535.104.05`.
 static DRIVER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[3-9]\d\d\.\d{2,3}(?:\.\d{2})?$").expect("the pattern is tested"));
 
-/// Nor a container more years.
+/// Maximum distance in years between two sources' container versions.
 const MOST_YEARS_APART: u64 = 12;
 
-/// A framework does not skip more major versions between two sources.
+/// Maximum number of major versions that a framework advances between two sources.
 const MOST_MAJORS_APART: u64 = 4;

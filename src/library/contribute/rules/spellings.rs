@@ -1,4 +1,4 @@
-//! Spellings: one name for two entities, one spelling of a source read in two ways, a word that other entries spell otherwise.
+//! Rules about spellings: a name of two entities, a source's spelling read in two ways, a word other entries spell differently.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,7 +19,7 @@ Keep the name with the entity that people mean by it; make it longer at the othe
     check: Check::Catalog(find_ambiguous_name),
 };
 
-/// The entity that has a name, and which of its aliases that is.
+/// An entity with a name, by index, and which of its aliases it is (`None` for its id or name).
 type Owner = (usize, Option<usize>);
 
 fn find_ambiguous_name(context: &LintContext<'_>, found: &mut Findings) {
@@ -36,8 +36,8 @@ fn find_ambiguous_name(context: &LintContext<'_>, found: &mut Findings) {
         }
     }
     for ((kind, _), named) in &owners {
-        // What is told of is an alias, if there is one: the name of an entity is harder to change.
-        // Of two aliases it is the one that is less like the name of its entity.
+        // Report an alias if there is one, because the name of an entity is harder to change; of two aliases, the one
+        // less similar to its entity's name.
         let mut named = named.clone();
         let is_foreign = |at: usize, alias: usize| {
             let entity = entities[at].entity;
@@ -81,7 +81,7 @@ pub(in crate::contribute) const ONE_SPELLING: Rule = Rule {
     check: Check::Rows(find_one_spelling),
 };
 
-/// What a source says of where something ran: source, spelling of the device, host, instance.
+/// How a source identifies where something ran: source, spelling of the device, host, instance.
 type Spelling<'l> = (&'l str, &'l str, Option<&'l str>, Option<&'l str>);
 
 fn spelling(measurement: &Measurement) -> Option<(Spelling<'_>, &str)> {
@@ -134,10 +134,10 @@ pub(in crate::contribute) const OTHER_SPELLING: Rule = Rule {
     check: Check::Catalog(find_other_spelling),
 };
 
-/// A word of an entry: its place, the id of the entry, the key and which one of its list it is, if it has several.
+/// A word of an entry: its place, the entry's id, the key, the index in the key's list (if it is a list), and the word.
 type Word<'l> = (&'l Located<()>, &'l str, &'static str, Option<usize>, &'l str);
 
-/// How languages are called besides the name under which the frameworks have them, in the form in which names are compared.
+/// Other names of languages, in normalised form, with the name that frameworks use.
 const LANGUAGES: &[(&str, &str)] = &[
     ("cpp", "C++"),
     ("cxx", "C++"),
@@ -150,7 +150,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("ts", "TypeScript"),
 ];
 
-/// The form in which words are compared.
+/// Normalises a word for comparison.
 fn form(word: &str) -> String {
     let normal = normalise(word);
     LANGUAGES.iter().find(|(other, _)| *other == normal).map_or(normal, |(_, usual)| normalise(usual))
@@ -189,7 +189,7 @@ fn words<'l>(context: &LintContext<'l>) -> Vec<Word<'l>> {
     all
 }
 
-/// A word of one entry with this number of letters is a slip of another one that this number of entries have.
+/// Minimum letters of a word that counts as a typo, and minimum number of entries that have the correct word.
 const LETTERS: usize = 5;
 const MANY: usize = 3;
 
@@ -199,7 +199,7 @@ fn find_other_spelling(context: &LintContext<'_>, found: &mut Findings) {
     for (_, _, key, _, word) in &words {
         *spellings.entry((key, form(word))).or_default().entry(word).or_default() += 1;
     }
-    // A word of one entry that is a slip away from a word of many.
+    // Finds words of a single entry that are one edit away from a word of many entries.
     let counts: Vec<(&str, &str, usize)> = spellings
         .iter()
         .flat_map(|((key, _), alike)| alike.iter().map(|(word, count)| (*key, *word, *count)))

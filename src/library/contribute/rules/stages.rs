@@ -1,4 +1,4 @@
-//! Stages and times of a row: training faster than inference, a step that is not its passes, throughput against latency and batch.
+//! Rules about stages and times: training against inference, a step against its passes, throughput against latency and batch.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -76,14 +76,14 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Other pairs of a file that all have the slower backward pass, and the least factor of each pair.
+/// Minimum number of other pairs in a file whose backward pass is slower, and the minimum factor in each.
 const FEWEST_PAIRS: usize = 4;
 const APART: f64 = 1.2;
 
-/// Reports the one pair of a file whose forward pass is the slower one.
+/// Reports the one pair in a file whose forward pass is the slower one.
 fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
-    // Of each setting the rows of the forward and of the backward pass, with their times.
+    // For each setting, the rows of the forward and backward pass with their times.
     let mut settings: HashMap<u64, [Vec<(usize, f64)>; 2]> = HashMap::new();
     for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
         let passes = [Stage::Forward, Stage::Backward];
@@ -117,7 +117,7 @@ fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Tells of a prompt that is read no faster than its answer is written: reading takes all tokens at once.
+/// Reports a prompt that is read no faster than its answer is generated: prefill processes all tokens at once.
 fn find_slow_prefill(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut told: Vec<(usize, usize)> = Vec::new();
@@ -143,7 +143,7 @@ fn find_slow_prefill(context: &LintContext<'_>, groups: &HashMap<u64, Vec<usize>
     }
 }
 
-/// Runs differ from each other by so much.
+/// Tolerance for the variation between runs.
 const SLACK: f64 = 1.5;
 
 fn speed(context: &LintContext<'_>, at: usize) -> f64 {
@@ -171,7 +171,7 @@ rows = [
     check: Check::Rows(find_stage_sum),
 };
 
-/// Between the passes hardly any time is spent: of 225 such steps in the repository's knowledge base each is within 3 %.
+/// Tolerance: hardly any time is spent between the passes; of 225 such steps in the repository's knowledge base each is within 3 %.
 const WITHIN: f64 = 1.1;
 
 fn find_stage_sum(context: &LintContext<'_>, found: &mut Findings) {
@@ -274,7 +274,7 @@ impl LatencyThroughput {
 fn latency_throughput(measurement: &Measurement) -> Option<LatencyThroughput> {
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
     let (latency, throughput) = (metric(Metric::LatencyMs)?, metric(Metric::ThroughputPerS)?);
-    // Tokens come one after the other; percentiles are not the mean.
+    // Tokens are generated one after another; percentiles are not the mean.
     if !measurement.counts().is_some_and(is_one_image)
         || measurement.scenario().is_some_and(|scenario| scenario != Scenario::SingleStream)
         || matches!(measurement.stage(), Some(Stage::Prefill | Stage::Decode))
@@ -312,8 +312,8 @@ fn tell_latency_throughput(row: &IndexedRow<'_>, found: &mut Findings) {
     }
 }
 
-/// Loading and waiting between batches leave at least this share: of 25,900 rows that state all three, none is below 0.7.
+/// Minimum ratio: loading and waiting cost at most the rest; of 25,900 rows that state all three, none is below 0.7.
 const LEAST: f64 = 0.65;
 
-/// Batches that overlap give at most so many times more.
+/// Maximum ratio, for batches that overlap.
 const MOST: f64 = 4.0;

@@ -1,4 +1,4 @@
-//! The rules of what is found while the files are read: their codes are those of strict reading.
+//! The rules that are checked while files are read; their codes are those of the strict reader.
 
 use crate::contribute::rule_interface::{Check, Rule, Sample};
 use crate::model::{Code, Severity};

@@ -1,4 +1,4 @@
-//! The form of texts: canonical form, invisible characters, look-alike letters, placeholders, surrounding blanks.
+//! Rules about the form of texts: canonical form, invisible characters, look-alike letters, placeholders, surrounding blanks.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -29,7 +29,7 @@ fn find_canonical_form(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Find
     }
     let Some(formed) = canonical(&file.text, &listed.kind).filter(|formed| *formed != file.text) else { return };
     let same = file.text.bytes().zip(formed.bytes()).take_while(|(a, b)| a == b).count();
-    // The line in which the two part.
+    // The line of the first difference.
     let start = file.text.as_bytes()[..same].iter().rposition(|b| *b == b'\n').map_or(0, |newline| newline + 1);
     let end = file.text[start..].find('\n').map_or(file.text.len(), |newline| start + newline);
     let expected = formed.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
@@ -76,12 +76,12 @@ fn find_invisible_character(_: &KbFile, file: &Arc<SourceFile>, found: &mut Find
     }
 }
 
-/// Whether Unicode keeps it for what no text holds (23.7), which XML forbids in part.
+/// Whether a character is a Unicode noncharacter, which never occurs in text (23.7) and of which XML forbids some.
 fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe
 }
 
-/// What an escape makes of a text: `"Nova\u001b]0;…"` looks harmless in a review, and a terminal obeys it. A name is one line.
+/// Reports control characters hidden in escapes: `"Nova\u001b]0;…"` looks harmless, but terminals obey it. A name is one line.
 fn find_escaped(file: &Arc<SourceFile>, found: &mut Findings) {
     for text in texts(file) {
         let is_name = ["name", "aliases", "id"].contains(&text.key.as_str());
@@ -133,9 +133,9 @@ fn find_homoglyph(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
     }
 }
 
-/// The character whose UTF-8 a text begins with, if its bytes were read as those of Windows-1252 or Latin-1.
+/// The character that a text begins with if its UTF-8 bytes were decoded as Windows-1252 or Latin-1.
 fn misread(text: &str) -> Option<char> {
-    // The bytes from 0x80; what is not assigned is taken for a control character.
+    // The characters for the bytes from 0x80; unassigned bytes map to control characters.
     const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
     let byte = |c: char| match u8::try_from(c) {
         Ok(byte) => Some(byte),
@@ -145,7 +145,7 @@ fn misread(text: &str) -> Option<char> {
     (2..=bytes.len()).find_map(|length| std::str::from_utf8(&bytes[..length]).ok()?.chars().next())
 }
 
-/// The Latin letter that a Cyrillic, Greek or full-width one is taken for.
+/// The Latin letter that a Cyrillic, Greek or full-width letter looks like.
 fn latin(c: char) -> Option<char> {
     const PAIRS: &[(&str, &str)] =
         &[("аеорсухіѕј", "aeopcyxisj"), ("АВЕКМНОРСТХІЅЈ", "ABEKMHOPCTXISJ"), ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧον", "ABEZHIKMNOPTYXov")];
@@ -188,7 +188,7 @@ static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is tested")
 });
 
-/// The line of a key and its value, if there is nothing else in it.
+/// The whole line of a key and its value, if it contains nothing else.
 fn whole_line(text: &str, span: &Range<usize>, key: &str) -> Option<Range<usize>> {
     let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[span.end..].find('\n').map_or(text.len(), |newline| span.end + newline + 1);
@@ -206,14 +206,14 @@ pub(in crate::contribute) const SURROUNDING_WHITESPACE: Rule = Rule {
 };
 
 fn find_surrounding_whitespace(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
-    // Recipes have patterns in which a blank means a blank.
+    // Recipes contain patterns, in which a blank is significant.
     if matches!(listed.kind, FileKind::Recipe | FileKind::Misplaced(_)) || !ENDS.is_match(&file.text) {
         return;
     }
     for text in texts(file) {
         let trimmed = text.value.trim();
         let source = &file.text[text.span.clone()];
-        // Texts of several lines end as their paragraphs do.
+        // Multi-line texts end with their paragraphs' line breaks.
         if trimmed == text.value || trimmed.is_empty() || source.starts_with("\"\"\"") || source.starts_with("'''") {
             continue;
         }
@@ -226,6 +226,6 @@ fn find_surrounding_whitespace(listed: &KbFile, file: &Arc<SourceFile>, found: &
     }
 }
 
-/// What there is where a text has blanks at its ends: a blank behind a quote, or one before a quote behind which no text follows.
+/// A quick test for texts with blanks at their ends: a blank after a quote, or before a closing quote.
 static ENDS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"["'][ \t]|[ \t]["'](?:[\s,\]}#]|\z)|\\t"#).expect("the pattern is tested"));

@@ -1,4 +1,4 @@
-//! Rows and files that are unlike the entry and the other files of their source.
+//! Finds rows and files that differ from the entry and the other files of their source.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
-/// Minimum number of rows that agree with the entry; they are also as many as those that do not.
+/// Minimum number of rows that agree with the entry; they must also be at least as many as those that do not.
 const FEWEST_AGREEING: usize = 8;
 
 /// Minimum number of other files of a source.
@@ -44,7 +44,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-/// What the entry of a source states for a field of its rows.
+/// The values that a source's method states for fields of its rows.
 fn stated(method: &Method) -> Vec<(Field, String)> {
     let iterations = method.iterations.map(|iterations| iterations.to_string());
     let all = [
@@ -63,7 +63,7 @@ fn unlike_method(rows: &[Located<Measurement>], of_source: &[usize], method: &Me
         for at in of_source {
             let measurement = rows[*at].get();
             let Some(own) = measurement.get(field).map(ToString::to_string) else { continue };
-            // Percentiles are stated beside a mean, and of one sample there is no statistic.
+            // A percentile may accompany a mean, and a single sample has no statistic.
             let statistic = measurement.statistic();
             let is_other = statistic.is_some_and(|statistic| statistic == Statistic::Single || !statistic.is_middle());
             match own == stated {
@@ -90,7 +90,7 @@ fn unlike_method(rows: &[Located<Measurement>], of_source: &[usize], method: &Me
     }
 }
 
-/// Reports what the method states and no row: all rows that state it have one other value.
+/// Reports a value of the method that no row has, if all rows that state the field share another value.
 fn method_of_no_row(context: &LintContext<'_>, of_source: &[usize], source: &Source, found: &mut Findings) {
     let (Some(method), Some(place)) = (&source.method, context.place(EntityKind::Source, source.id.as_str())) else {
         return;
@@ -99,7 +99,7 @@ fn method_of_no_row(context: &LintContext<'_>, of_source: &[usize], source: &Sou
         let rows = of_source.iter().map(|at| context.loaded.rows[*at].get());
         let values: Vec<String> = rows.filter_map(|row| row.get(field)).map(ToString::to_string).collect();
         let is_other = |value: &String| *value != stated && *value == values[0];
-        // The description may say why.
+        // The description may explain the difference.
         let words = method.description.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
         let is_said = values.first().is_some_and(|value| words.clone().any(|word| word == value));
         if values.len() >= FEWEST_AGREEING && values.iter().all(is_other) && !is_said {
@@ -111,10 +111,10 @@ fn method_of_no_row(context: &LintContext<'_>, of_source: &[usize], source: &Sou
     }
 }
 
-/// Fields by which a file is known to be of its source.
+/// Fields by which a file is recognised as part of its source.
 const KNOWN_BY: &[Field] = &[Field::Device, Field::Framework, Field::Stage, Field::Timed];
 
-/// The values of fields in a file.
+/// The first row of a file, and the values of its fields.
 #[derive(Default)]
 struct Values<'l> {
     first: usize,

@@ -1,18 +1,18 @@
-//! The named formats: recipes that come with the program, for what benchmark tools write.
+//! The named formats: built-in recipes for the output of benchmark tools.
 
 use crate::contribute::recipe::{Recipe, RecipeError};
 
-/// A format that is known by name.
+/// A built-in format.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedFormat {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// One-line description.
     pub about: &'static str,
     recipe: &'static str,
 }
 
-/// The table of formats: a name, which is also the name of the recipe's file, and a description.
+/// Builds the table of formats: a name, which is also the recipe's file stem, and a description.
 macro_rules! formats {
     ($($name:literal: $about:literal,)*) => {
         &[$(NamedFormat { name: $name, about: $about, recipe: include_str!(concat!($name, ".toml")) }),*]
@@ -40,7 +40,7 @@ pub const FORMATS: &[NamedFormat] = formats! {
 ///
 /// # Errors
 ///
-/// When there is no such format (`None`), or its recipe has a mistake, which would be ours.
+/// `None` when there is no such format; an error when the built-in recipe has a mistake, which would be a bug.
 pub fn recipe_of(name: &str) -> Option<Result<Recipe, RecipeError>> {
     FORMATS.iter().find(|format| format.name == name).map(|format| Recipe::parse(format.recipe))
 }

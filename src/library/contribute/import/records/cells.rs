@@ -1,4 +1,4 @@
-//! What tables mean by their cells: headings in several rows, merged cells, footnotes, decimal commas.
+//! The conventions of table cells: multi-row headings, merged cells, footnotes, decimal commas.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use super::record::{MalformedInput, Record};
 use crate::contribute::recipe::{Compiled, DecimalMark};
 use crate::values::text::one_line;
 
-/// What is in a cell that means the one above.
+/// Cell contents that mean "same as the cell above".
 const DITTO: &[&str] = &[
     "",
     "-",
@@ -35,7 +35,7 @@ const DITTO: &[&str] = &[
     "as above",
 ];
 
-/// Fills the empty cells of these columns with the last value above, table by table.
+/// Fills empty and ditto cells of these columns with the last value above, within each table.
 pub(super) fn fill(records: &mut [Record], columns: &[String]) {
     let mut carried: BTreeMap<&str, String> = BTreeMap::new();
     let mut table = None;
@@ -56,7 +56,7 @@ pub(super) fn fill(records: &mut [Record], columns: &[String]) {
                 }
                 _ => match carried.get(column.as_str()) {
                     Some(above) => drop(record.values.insert(column.clone(), above.clone())),
-                    // A mark with nothing above it names nothing.
+                    // A ditto mark with nothing above it means an empty cell.
                     None => {
                         if let Some(cell) = record.values.get_mut(column) {
                             cell.clear();
@@ -68,12 +68,12 @@ pub(super) fn fill(records: &mut [Record], columns: &[String]) {
     }
 }
 
-/// The name of each column: its headings from top to bottom, joined by ` / `. An empty heading is left out, and so is one
-/// that says what the one above it says, which is a cell that spans rows. `line` is where the headings begin.
+/// The name of each column: its headings from top to bottom, joined by ` / `. Skips empty headings and one that repeats
+/// the heading above it (a cell that spans rows). `line` is the line where the headings begin.
 ///
 /// # Errors
 ///
-/// When two columns get the same name from several headings: one would hide the other.
+/// When several headings give two columns the same name, so that one would hide the other.
 pub(super) fn column_names(rows: &[Vec<String>], line: usize) -> Result<Vec<String>, MalformedInput> {
     if let [one] = rows {
         return Ok(one.clone());
@@ -98,7 +98,7 @@ pub(super) fn column_names(rows: &[Vec<String>], line: usize) -> Result<Vec<Stri
     Ok(names)
 }
 
-/// The same for a page whose cells cannot span columns: an empty heading above others stands for the one to its left.
+/// Like [`column_names`] for a page whose cells cannot span columns: an empty upper heading repeats the one to its left.
 pub(super) fn column_names_without_spans(
     mut rows: Vec<Vec<String>>,
     line: usize,
@@ -116,11 +116,11 @@ pub(super) fn column_names_without_spans(
     column_names(&rows, line)
 }
 
-/// `[^1]` in a cell.
+/// A footnote mark `[^1]` in a cell.
 static MARK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\s*\[\^([^\]\s]{1,20})\]").expect("the pattern is tested"));
 
-/// `[^1]: text`, `<sup>1</sup> text`, `† text` or `\* text` as a line of its own.
+/// A footnote on its own line: `[^1]: text`, `<sup>1</sup> text`, `† text` or `\* text`.
 static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
     let plain = r"\[\^(?P<a>[^\]\s]{1,20})\]:";
     let raised = r"<sup>(?P<b>[^<\s]{1,3})</sup>:?";
@@ -129,7 +129,7 @@ static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is tested")
 });
 
-/// A figure with a mark behind it.
+/// A raised footnote mark, as in `12<sup>1</sup>`.
 static RAISED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"<sup>([^<\s]{1,3})</sup>").expect("the pattern is tested"));
 
@@ -143,7 +143,7 @@ static SYMBOL: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) struct Footnotes(BTreeMap<String, String>);
 
 impl Footnotes {
-    /// Finds them.
+    /// Collects the footnotes of a page.
     pub fn of(page: &str) -> Self {
         let mut notes = BTreeMap::new();
         for found in page.lines().filter_map(|line| DEFINITION.captures(line)) {
@@ -155,7 +155,7 @@ impl Footnotes {
         Self(notes)
     }
 
-    /// A row of a table in which raised marks of this page's footnotes are written as `[^1]`.
+    /// Rewrites raised marks of this page's footnotes in a table row as `[^1]`.
     pub fn raised<'r>(&self, row: &'r str) -> std::borrow::Cow<'r, str> {
         RAISED.replace_all(row, |found: &regex::Captures<'_>| match self.0.contains_key(&found[1]) {
             true => format!("[^{}]", &found[1]),
@@ -163,7 +163,7 @@ impl Footnotes {
         })
     }
 
-    /// Takes the marks out of the cells of a record.
+    /// Removes the footnote marks from the cells of a record and attaches their footnotes.
     pub fn take_marks(&self, record: &mut Record) {
         for (name, cell) in &mut record.values {
             let mut marks: Vec<String> = MARK.captures_iter(cell).map(|found| found[1].to_owned()).collect();
@@ -184,29 +184,29 @@ impl Footnotes {
     }
 }
 
-/// A cell that is one number, perhaps with a sign before it and a unit behind it.
+/// A cell that is a single number, with an optional sign before it and unit after it.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"\d(?:[\d.,'’\u{a0}\u{202f} ]*\d)?";
     Regex::new(&format!(r"^([~≈<>=+−-]*\s*)({number})((?:[eE][+-]?\d+)?\s*[^\d.,]*)$")).expect("the pattern is tested")
 });
 
-/// Figures with marks between them, in a longer text.
+/// Numbers with separators inside a longer text.
 static FIGURES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\d[\d.,]*\d|\d").expect("the pattern is tested"));
 
-/// What a number says of the decimal mark.
+/// What the separators of a number tell about the decimal mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// `850`: nothing.
+    /// `850`: no separator.
     Whole,
-    /// `17,89`, `2.733,64`, `0,411`.
+    /// Decimal comma: `17,89`, `2.733,64`, `0,411`.
     Comma,
-    /// `17.89`, `2,733.64`, `1,234,567`.
+    /// Decimal point: `17.89`, `2,733.64`, `1,234,567`.
     Point,
-    /// `1,163`.
+    /// Ambiguous comma: `1,163`.
     EitherComma,
-    /// `1.163`.
+    /// Ambiguous point: `1.163`.
     EitherPoint,
-    /// `3,224,22` is a list.
+    /// Not a number: `3,224,22` is a list.
     None,
 }
 
@@ -233,7 +233,7 @@ fn shape(number: &str) -> Shape {
     }
 }
 
-/// Whether figures are in groups of three between marks.
+/// Whether the digits are in groups of three between the marks.
 fn is_grouped(number: &str, mark: char) -> bool {
     let mut groups = number.split(mark);
     let first = groups.next().unwrap_or_default();
@@ -241,7 +241,7 @@ fn is_grouped(number: &str, mark: char) -> bool {
     (1..=3).contains(&first.len()) && figures(first) && groups.all(|group| group.len() == 3 && figures(group))
 }
 
-/// How many numbers of a column have each shape, and the first of those that could be read in two ways.
+/// Number of values of each shape in a column, and the first ambiguous value with its line.
 #[derive(Debug, Default)]
 struct Column {
     whole: usize,
@@ -277,11 +277,11 @@ impl Column {
     }
 }
 
-/// Writes the numbers of all records with a decimal point where the recipe says that they have a comma.
+/// Rewrites decimal commas in all records as decimal points, where the recipe says that the file has commas.
 ///
 /// # Errors
 ///
-/// When a column that the recipe reads has numbers that could be meant either way.
+/// When a column that the recipe reads has numbers that could be read either way.
 pub(super) fn to_point(records: &mut [Record], compiled: &Compiled<'_>) -> Result<(), MalformedInput> {
     let decimal = compiled.part.decimal;
     if decimal == Some(DecimalMark::Point)
@@ -352,12 +352,12 @@ fn either(name: &str, column: &Column) -> MalformedInput {
     MalformedInput::new(line, message)
 }
 
-/// A number without the blanks and apostrophes between its thousands.
+/// Removes the blanks and apostrophes that separate thousands.
 fn without_blanks(number: &str) -> String {
     number.chars().filter(|c| !matches!(c, ' ' | '\'' | '’' | '\u{a0}' | '\u{202f}')).collect()
 }
 
-/// A cell whose numbers have a decimal point; `None` where it stays as it is.
+/// The cell with decimal commas turned into points; `None` if it stays unchanged.
 fn plain(cell: &str) -> Option<String> {
     let point = |number: &str| number.replace('.', "").replace(',', ".");
     if let Some(found) = NUMBER.captures(cell) {

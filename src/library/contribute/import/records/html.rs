@@ -1,4 +1,4 @@
-//! The tables of an HTML page, or of HTML in a Markdown page, each with its headings and the text before it.
+//! Reads the tables of an HTML page, or of HTML in a Markdown page, each with its headings and the text before it.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use super::record::{MalformedInput, Record};
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
-/// One record for each row of each table that the recipe wants, named by the table's first row, or by as many as the recipe
-/// says. A cell that spans rows or columns is in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
-/// the row.
+/// One record for each row of each table that the recipe selects, with columns named by the table's first row, or by as
+/// many rows as the recipe states. A cell that spans rows or columns is repeated in each of them. `{h1}` … `{h6}` are
+/// the headings above the table, and `{comment}` is the last comment before the row.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut reader = Reader { footnotes: Footnotes::of(text), ..Reader::default() };
     let text = Footnotes::of(text).raised(text).into_owned();
@@ -45,7 +45,7 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
     }
 }
 
-/// Where lines begin.
+/// Byte offsets of the line ends, to look up the line of an offset.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -71,9 +71,9 @@ struct Reader {
 struct Table {
     line: usize,
     rows: Vec<Row>,
-    /// What was said last: it belongs to the row that follows.
+    /// The last HTML comment, which belongs to the row that follows.
     comment: String,
-    /// Cells of rows above that reach into the next rows: by column, rows left and text.
+    /// Cells of earlier rows that span into the next rows: by column, the number of rows left and the text.
     hanging: BTreeMap<usize, (usize, String)>,
     open: bool,
 }
@@ -112,13 +112,13 @@ impl Reader {
             }
             "tr" => table.begin_row(line),
             "td" | "th" => {
-                // The row of a header may begin without its tag.
+                // A header row may start without a `<tr>` tag.
                 if !table.open {
                     table.begin_row(line);
                 }
                 let span = |name: &str| {
                     let value = tag.attributes.get(name.as_bytes()).map(|value| String::from_utf8_lossy(value));
-                    // A span is between 1 and 1000, as in the HTML standard.
+                    // Spans are limited to 1 to 1000, as in the HTML standard.
                     value.and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).clamp(1, 1000)
                 };
                 let cell = Cell { text: String::new(), columns: span("colspan"), rows: span("rowspan") };
@@ -211,7 +211,7 @@ impl Table {
         Ok(())
     }
 
-    /// The texts of a row, column by column, with what hangs down from the rows above.
+    /// The texts of a row, one per column, including cells that span down from earlier rows.
     fn laid_out(&mut self, row: Row) -> Result<Vec<String>, MalformedInput> {
         let mut texts: Vec<String> = Vec::new();
         let mut next = Vec::new();
@@ -245,13 +245,13 @@ impl Table {
     }
 }
 
-/// Columns that a table of results may have.
+/// Maximum columns of a table of results.
 const MOST_COLUMNS: usize = 4096;
 
-/// Bytes that the text of one cell may come to in all the places that it spans.
+/// Maximum bytes of one cell's text, summed over all the places that the cell spans.
 const MOST_SPANNED: usize = 16 << 20;
 
-/// `h1` … `h6`.
+/// The level of a heading tag, `h1` … `h6`.
 fn level(name: &str) -> Option<usize> {
     name.strip_prefix('h')?.parse().ok().filter(|level| (1..=6).contains(level))
 }

@@ -1,4 +1,4 @@
-//! JSON as records (a list of objects, an object of objects, or the objects at a path), and statistics of repeated measurements.
+//! Reads JSON as records (a list or object of objects, or the objects at a path), with statistics of repeated measurements.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 
 use super::record::{MalformedInput, Record, RecordBudget};
 
-/// One record for each object; inner objects and lists are named `outer.inner` and `list.0`, and a list of numbers has
-/// statistics (`list.median` …).
+/// One record for each object. Inner objects and lists are named `outer.inner` and `list.0`, and a list of numbers also
+/// gets statistics (`list.median` …).
 ///
-/// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
-/// record also has what is beside its path under the names of the path (`models.name`).
+/// `rows` is the path to the objects: `models.frameworks` takes each framework of each model (lists and objects alike).
+/// A record also has the values beside its path, under the names of the path (`models.name`).
 pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let text = as_printed(text);
     match serde_json::from_str(&text) {
@@ -23,7 +23,7 @@ pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, Mal
     }
 }
 
-/// The same where each line is an object of its own (JSON Lines); objects over several lines are read as well.
+/// Like [`records`] for one object per line (JSON Lines); objects that span several lines are read as well.
 pub(super) fn records_of_lines(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let text = as_printed(text);
     match serde_json::from_str(&text) {
@@ -32,14 +32,14 @@ pub(super) fn records_of_lines(text: &str, rows: Option<&str>) -> Result<Vec<Rec
     }
 }
 
-/// Whether an object follows an object.
+/// Whether the text is a sequence of objects.
 fn is_sequence(text: &str) -> bool {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, Value>>();
     let first = values.next().is_some_and(|value| value.is_ok());
     first && text[values.byte_offset()..].trim_start().starts_with('{')
 }
 
-/// One record for each object of several that follow each other, with the line that it begins in.
+/// One record for each object of a sequence, with the line where the object begins.
 fn records_of_sequence(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = Vec::new();
     let mut budget = RecordBudget::default();
@@ -66,11 +66,11 @@ fn records_of_sequence(text: &str, rows: Option<&str>) -> Result<Vec<Record>, Ma
     Ok(records)
 }
 
-/// Marks a text that was a number, which would lose its last zeros as a number.
+/// Marks a string that was a number in the JSON; as a number it would lose its trailing zeros.
 const PRINTED: char = '\u{1}';
 
-/// The text with each number that ends in zeros behind its point (`62.10`) as a marked text, so that it keeps its digits, and
-/// with `null` for the `NaN` and `Infinity` that some programs write.
+/// Rewrites each number that ends in zeros after its point (`62.10`) as a marked string, so that it keeps its digits,
+/// and the `NaN` and `Infinity` that some programs write as `null`.
 fn as_printed(text: &str) -> Cow<'_, str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r#""(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)\b|-?\d[0-9.eE+-]*"#).expect("the pattern is tested")
@@ -88,7 +88,7 @@ fn as_printed(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same data written as TOML.
+/// Like [`records`] for data written as TOML.
 pub(super) fn records_of_toml(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or_default());
@@ -114,7 +114,7 @@ fn records_of(value: Value, rows: Option<&str>) -> Result<Vec<Record>, Malformed
     Ok(numbered.map(|(at, values)| Record { place: format!("object {}", at + 1), ..Record::new(values, 1) }).collect())
 }
 
-/// The objects of a list, of an object of objects, or the one object there is.
+/// The objects in a list or in an object of objects; otherwise the single object.
 fn items(value: Value) -> Vec<(Option<String>, Value)> {
     match value {
         Value::Array(items) => items.into_iter().filter(Value::is_object).map(|item| (None, item)).collect(),
@@ -126,7 +126,7 @@ fn items(value: Value) -> Vec<(Option<String>, Value)> {
     }
 }
 
-/// The objects that records are made of.
+/// Collects the objects that become records.
 #[derive(Default)]
 struct FoundObjects {
     objects: Vec<BTreeMap<String, String>>,
@@ -193,10 +193,10 @@ fn joined(outer: &str, inner: &str) -> String {
     if outer.is_empty() { inner.to_owned() } else { format!("{outer}.{inner}") }
 }
 
-/// Statistics need at least so many numbers.
+/// Minimum number of values for statistics.
 const LEAST: usize = 2;
 
-/// Adds `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}` of the numbers named `name`.
+/// Adds `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}` of `numbers`.
 pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<String, String>) {
     if numbers.len() < LEAST || numbers.iter().any(|number| !number.is_finite()) {
         return;
@@ -217,11 +217,11 @@ pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<
     values.insert(format!("{name}.n"), sorted.len().to_string());
 }
 
-/// One record for a table whose columns hold repeats: the statistics of each column of numbers.
+/// Reduces a table whose columns hold repeats to one record with the statistics of each numeric column.
 ///
 /// # Errors
 ///
-/// When a column holds numbers and something else.
+/// When a column mixes numbers and other text.
 pub(super) fn of_columns(records: &[Record]) -> Result<Vec<Record>, MalformedInput> {
     let Some(first) = records.first() else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Delimited values and lines of logs, in the encodings that programs write.
+//! Reads delimited values and log lines, in the encodings that programs write.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use super::record::{LineNumbers, MalformedInput, Record, RecordList, add_capture
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
-/// One record for each row; a row with another number of cells than the header is a mistake.
+/// One record for each row. A row whose number of cells differs from the header's is an error.
 pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<Record>, MalformedInput> {
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| MalformedInput::new(1, error.to_string()))?.clone();
@@ -28,12 +28,12 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<Record>, Malforme
     Ok(records.into_records())
 }
 
-/// The text without the line `sep=;` by which Excel is told the character, and that character: what the recipe says, what
-/// that line says, else what the header is written with.
+/// Returns the text without the line `sep=;` (which tells Excel the delimiter), and the delimiter: the one in the
+/// recipe, else the one in that line, else the one the header uses.
 ///
 /// # Errors
 ///
-/// When the recipe's character is not one byte.
+/// When the recipe's delimiter is not one byte.
 pub(super) fn delimiter(text: &str, stated: Option<char>) -> Result<(Cow<'_, str>, u8), MalformedInput> {
     let byte = |c: char| {
         let told = || MalformedInput::new(0, format!("`delimiter = \"{c}\"` is not one character of ASCII"));
@@ -41,7 +41,7 @@ pub(super) fn delimiter(text: &str, stated: Option<char>) -> Result<(Cow<'_, str
     };
     let first = text.lines().next().unwrap_or_default();
     let told = first.strip_prefix("sep=").and_then(|rest| rest.chars().next());
-    // The line stays as an empty one, so that the others keep their numbers.
+    // The `sep=` line becomes an empty line, so that line numbers stay the same.
     let text = if told.is_some() { Cow::Owned(text.replacen(first, "", 1)) } else { Cow::Borrowed(text) };
     let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let of_header = || [';', '\t', '|'].into_iter().find(|c| header.contains(*c)).filter(|_| !header.contains(','));
@@ -49,13 +49,13 @@ pub(super) fn delimiter(text: &str, stated: Option<char>) -> Result<(Cow<'_, str
     Ok((text, delimiter))
 }
 
-/// Windows-1252 from 0x80 to 0x9F (unicode.org: CP1252.TXT); the rest is Latin-1.
+/// Windows-1252 from 0x80 to 0x9F (unicode.org: CP1252.TXT); the other bytes are Latin-1.
 const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text: UTF-8, UTF-16 where a byte order mark says so, Windows-1252 where it is neither. Without its byte order mark.
+/// Decodes UTF-8, UTF-16 with a byte order mark, else Windows-1252. The byte order mark is removed.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
@@ -67,7 +67,7 @@ pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
-            // A text of many bytes with one that is damaged is UTF-8 still.
+            // Text with multi-byte characters and a damaged byte is still UTF-8.
             Err(_) if bytes.windows(2).any(|pair| pair[0] >= 0xC3 && (0x80..0xC0).contains(&pair[1])) => {
                 String::from_utf8_lossy(bytes)
             }
@@ -83,7 +83,7 @@ fn windows(byte: u8) -> char {
     }
 }
 
-/// One record for each line that the recipe's `line` matches, with what the lines above it said.
+/// One record for each line that the recipe's `line` matches, with the state set by the lines above it.
 pub(super) fn lines_records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = RecordList::default();
     let mut said: BTreeMap<String, String> = BTreeMap::new();
@@ -102,7 +102,7 @@ pub(super) fn lines_records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<R
     Ok(records.into_records())
 }
 
-/// What a line says of those below. Where the pattern has a group `key`, the others are named with its text: `{name.0}`.
+/// Adds what a line sets for the lines below. If the pattern has a group `key`, its text becomes a suffix: `{name.0}`.
 fn add_state(pattern: &Regex, line: &str, said: &mut BTreeMap<String, String>) {
     let mut found = BTreeMap::new();
     if !add_captures(pattern, line, &mut found) {

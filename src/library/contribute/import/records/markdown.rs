@@ -1,4 +1,4 @@
-//! The tables of Markdown and reStructuredText pages, each with its headings and the text before it.
+//! Reads the tables of Markdown and reStructuredText pages, each with its headings and the text before it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ static COMMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?s)<!--.*?-->")
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
 
-/// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it,
-/// `{above}` the text below them.
+/// One record for each row of each table that the recipe selects. `{h1}` … `{h6}` are the headings above the table,
+/// `{above}` is the text below those headings.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = RecordList::default();
     let mut page = PageContext::default();
@@ -71,12 +71,12 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
     Ok(records.into_records())
 }
 
-/// The page without what HTML comments hide, which nobody sees on it; every line stays where it is.
+/// Removes HTML comments, which a rendered page does not show; every line keeps its number.
 fn without_comments(text: &str) -> Cow<'_, str> {
     COMMENT.replace_all(text, |found: &Captures<'_>| "\n".repeat(found[0].matches('\n').count()))
 }
 
-/// `## Heading`: its level and its text.
+/// The level and the text of a heading such as `## Heading`.
 pub(super) fn heading(line: &str) -> Option<(usize, String)> {
     let level = line.bytes().take_while(|&b| b == b'#').count();
     let text = &line[level..];
@@ -84,7 +84,7 @@ pub(super) fn heading(line: &str) -> Option<(usize, String)> {
     found.then(|| (level, plain(text)))
 }
 
-/// The level of a heading that the line below it underlines with `=` or `-`.
+/// The level of a heading that is underlined with `=` or `-`.
 fn underlined(line: &str, below: &str) -> Option<usize> {
     let only = |mark: char| below.len() >= 3 && below.chars().all(|c| c == mark);
     let is_text = !line.is_empty() && !line.contains('|') && !line.starts_with(['-', '*', '+', '>', '<', '`', '=']);
@@ -95,7 +95,7 @@ fn underlined(line: &str, below: &str) -> Option<usize> {
     }
 }
 
-/// `|---|:--:|`, with or without outer bars; `---+---`, as a database's shell writes it.
+/// Whether a line separates header and body: `|---|:--:|`, with or without outer bars, or `---+---` as database shells write it.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     line.contains('-')
@@ -121,7 +121,7 @@ fn cells(line: &str) -> Vec<String> {
     cells
 }
 
-/// A cell's text without markup: links become their text, bold and tags fall away, escapes are resolved.
+/// A cell's text without markup: links become their text, bold and tags are removed, escapes are resolved.
 fn plain(cell: &str) -> String {
     let cell = LINK.replace_all(cell, "$1");
     let cell = TAG.replace_all(&cell, " ");
@@ -142,8 +142,8 @@ static RST_LINK: LazyLock<Regex> =
 
 static SUBSTITUTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\|[A-Za-z_ ]+\|").expect("the pattern is tested"));
 
-/// One record for each row of each list-table below a heading that the recipe wants. `{h1}` is the last heading, `{h2}`
-/// the one before it, and so on; `{marks}` names the substitutions in a row, such as `star` for `|star|`.
+/// One record for each row of each list-table below a heading that the recipe selects. `{h1}` is the last heading, `{h2}` the
+/// one before it, and so on; `{marks}` has the names of the substitutions in a row, such as `star` for `|star|`.
 pub(super) fn rst_records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines: Vec<&str> = text.lines().collect();
     let mut headings: Vec<String> = Vec::new();
@@ -185,14 +185,14 @@ pub(super) fn rst_records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Rec
 
 /// A row of a list-table.
 struct Row {
-    /// The line where it begins, counted from 1.
+    /// The line where the row begins, counted from 1.
     line: usize,
     cells: Vec<String>,
-    /// The names of the substitutions in it.
+    /// The names of the substitutions in the row.
     marks: Vec<String>,
 }
 
-/// The rows of the list that begins at `start`, each with its line, and the line after the list.
+/// The rows of the list that begins at `start`, and the first line after the list.
 fn rows(lines: &[&str], start: usize) -> (Vec<Row>, usize) {
     let mut rows: Vec<Row> = Vec::new();
     let mut at = start;
@@ -207,7 +207,7 @@ fn rows(lines: &[&str], start: usize) -> (Vec<Row>, usize) {
             rows.push(Row { line: at + 1, cells: vec![rst_plain(first)], marks: marks(first).collect() });
         } else if let Some(Row { cells, marks: of_row, .. }) = rows.last_mut() {
             of_row.extend(marks(trimmed));
-            // Lists inside a cell are deeper than the cells of a row.
+            // Lists inside a cell are indented deeper than the cells of a row.
             let deep = line.len() - line.trim_start().len() > 5;
             match trimmed.strip_prefix('-').filter(|next| !deep && (next.is_empty() || next.starts_with(' '))) {
                 Some(cell) => cells.push(rst_plain(cell)),
@@ -223,7 +223,7 @@ fn rows(lines: &[&str], start: usize) -> (Vec<Row>, usize) {
     (rows, at)
 }
 
-/// `=====` or another sign, at least three times.
+/// Whether a line is an RST underline: `=====`, or another sign at least three times.
 fn is_underline(line: &str) -> bool {
     let line = line.trim_end();
     let sign = line.chars().next().unwrap_or(' ');
@@ -235,7 +235,7 @@ fn marks(text: &str) -> impl Iterator<Item = String> + '_ {
     SUBSTITUTION.find_iter(text).map(|found| found.as_str().trim_matches('|').to_owned())
 }
 
-/// A cell's text without markup: links become their text, substitutions and emphasis fall away.
+/// A cell's text without markup: links become their text, substitutions and emphasis are removed.
 fn rst_plain(cell: &str) -> String {
     let cell = RST_LINK.replace_all(cell, "$1");
     let cell = SUBSTITUTION.replace_all(&cell, " ");
@@ -247,14 +247,14 @@ fn rst_plain(cell: &str) -> String {
 #[derive(Debug, Default)]
 pub(super) struct PageContext {
     headings: [String; 6],
-    /// The text of the page before its first heading, then that below the heading of each level.
+    /// The text of the page before its first heading, then the text below the heading of each level.
     sections: [String; 7],
     level: usize,
     before: String,
 }
 
 impl PageContext {
-    /// A heading of a level from 1 to 6 ends those of its level and below.
+    /// Starts a heading of a level from 1 to 6, which ends the headings of its level and below.
     pub fn heading(&mut self, level: usize, text: String) {
         self.headings[level - 1] = text;
         self.headings[level..].iter_mut().for_each(String::clear);
@@ -263,7 +263,7 @@ impl PageContext {
         self.before.clear();
     }
 
-    /// A line of text.
+    /// Adds a line of text.
     pub fn text(&mut self, line: &str) {
         for text in [&mut self.before, &mut self.sections[self.level]] {
             text.push_str(line);
@@ -271,9 +271,9 @@ impl PageContext {
         }
     }
 
-    /// What is known of a table that begins here: `{h1}` … `{h6}`, the text below these headings as `{above}` (that of the
-    /// nearest heading last, without tables) and the named groups of the recipe's patterns; `None` when the recipe does not
-    /// want the table.
+    /// The context of a table that begins here: `{h1}` … `{h6}`, the text below these headings as `{above}` (the
+    /// nearest heading's last, without tables) and the named groups of the recipe's patterns. `None` when the recipe
+    /// does not select the table.
     pub fn of_table(&mut self, compiled: &Compiled<'_>) -> Option<BTreeMap<String, String>> {
         let before = std::mem::take(&mut self.before);
         let mut context: BTreeMap<String, String> = BTreeMap::new();

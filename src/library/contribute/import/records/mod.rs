@@ -1,4 +1,4 @@
-//! Reads files of every format as records: named texts, each with the line it is in.
+//! Reads files of every format as records: named texts, each with its line in the file.
 
 mod cells;
 mod html;

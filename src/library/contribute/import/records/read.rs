@@ -1,4 +1,4 @@
-//! Reads the records of one file by its format, and joins those of a second file.
+//! Reads the records of one file according to its format, and joins records from a second file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path};
@@ -12,12 +12,12 @@ use crate::contribute::recipe::{Compiled, Join, Reaches, TableFormat};
 use crate::reading::read_text_limited;
 use crate::values::text::printable_path;
 
-/// The records of a file, with the named groups of the recipe's patterns on its name, headings and text. `name` is the
-/// path that the recipe's patterns see, `path` the file itself.
+/// The records of a file, with the named groups of the recipe's patterns for file name, headings and text. `name` is
+/// the path that the recipe's patterns see, `path` is the file itself.
 ///
 /// # Errors
 ///
-/// When the file is not of the format, or a joined file is missing.
+/// When the file is malformed, or a joined file is missing.
 pub(in super::super) fn records(
     bytes: &[u8],
     name: &Path,
@@ -73,7 +73,7 @@ pub(in super::super) fn records(
     Ok(melted.into_records())
 }
 
-/// What a file should have held, for the message about one without records.
+/// What the recipe expects in a file, for the error message about a file without records.
 pub(in super::super) fn expected(compiled: &Compiled<'_>) -> String {
     let part = compiled.part;
     let mut expected = match part.format {
@@ -103,7 +103,7 @@ pub(in super::super) fn expected(compiled: &Compiled<'_>) -> String {
     expected
 }
 
-/// `{file}`, `{stem}` and the groups of the recipe's pattern on the file's path.
+/// `{file}`, `{stem}` and the groups of the recipe's pattern for the file's path.
 fn values_of_name(path: &Path, compiled: &Compiled<'_>) -> Result<BTreeMap<String, String>, MalformedInput> {
     let mut context = BTreeMap::new();
     let name = path.to_string_lossy().replace('\\', "/");
@@ -122,7 +122,7 @@ fn values_of_name(path: &Path, compiled: &Compiled<'_>) -> Result<BTreeMap<Strin
     }
 }
 
-/// Gives the values the names by which the recipe calls them.
+/// Adds values under the names that the recipe uses for them.
 fn rename(record: &mut Record, names: &BTreeMap<String, Vec<String>>) {
     for (name, others) in names {
         let own = || others.iter().find_map(|other| record.values.get(other)).cloned();
@@ -134,7 +134,7 @@ fn rename(record: &mut Record, names: &BTreeMap<String, Vec<String>>) {
     }
 }
 
-/// Checks that a record has the values that every record of the format has.
+/// Checks that a record has the values that the format requires of every record.
 fn check_needed(record: &Record, needs: &[String]) -> Result<(), MalformedInput> {
     let Some(missing) = needs.iter().find(|name| !record.values.contains_key(*name)) else {
         return Ok(());
@@ -145,19 +145,19 @@ fn check_needed(record: &Record, needs: &[String]) -> Result<(), MalformedInput>
     Err(MalformedInput::new(record.line, format!("expected `{missing}`{of}; found {}{more}", found.join(", "))))
 }
 
-/// One record for each column that matches, in the order of their names.
+/// One record for each column whose name matches, ordered by name.
 fn melt(record: &Record, pattern: &Regex, melted: &mut RecordList) -> Result<(), MalformedInput> {
     for (name, value) in record.values.iter().filter(|(name, _)| pattern.is_match(name)) {
         let mut one = record.clone();
         add_captures(pattern, name, &mut one.values);
         one.values.insert("column".to_owned(), name.clone());
         one.values.insert("value".to_owned(), value.clone());
-        // Footnotes of the other values are not of this record.
+        // Drops footnotes that belong to other columns.
         one.notes.retain(|column, _| column == name || !pattern.is_match(column));
         if let Some(note) = one.notes.remove(name) {
             one.notes.insert("value".to_owned(), note);
         }
-        // The value is one statistic of repeats: the others are `{value.min}`, `{value.n}` …
+        // If the value is one statistic of repeats, the others become `{value.min}`, `{value.n}` …
         if let Some((repeats, _)) = name.rsplit_once('.') {
             for statistic in ["n", "min", "max", "mean", "median"] {
                 if let Some(other) = record.values.get(&format!("{repeats}.{statistic}")) {
@@ -170,8 +170,8 @@ fn melt(record: &Record, pattern: &Regex, melted: &mut RecordList) -> Result<(),
     Ok(())
 }
 
-/// Adds to each record the values that the second file has of it. `patterns` are the join's own, for lines; `of_name` are
-/// the values of the first file's name.
+/// Adds to each record the values of its counterpart in the second file. `patterns` are the join's own, for lines;
+/// `of_name` are the values from the first file's name.
 pub(super) fn add(
     join: &Join,
     patterns: &[Regex],
@@ -205,7 +205,7 @@ pub(super) fn add(
         let first = first_to_reach(&join.reaches, &others).map_err(|mistake| beside(&mistake.with_line()))?;
         others = first.into_iter().cloned().collect();
     }
-    // Of several rows that are equal in these columns, the first one holds.
+    // If several rows have the same key, the first one is used.
     let mut by_key: HashMap<Vec<String>, &Record> = HashMap::new();
     for other in &others {
         by_key.entry(key(join, other)).or_insert(other);
@@ -221,17 +221,17 @@ pub(super) fn add(
     Ok(())
 }
 
-/// Whether a relative path stays in the folder that it is relative to: a recipe from elsewhere reads nothing else.
+/// Whether a relative path stays in its folder, so that a recipe from elsewhere cannot read other files.
 fn is_below(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// What a record holds in the columns of the join; nothing, and so the same for all, where there are none.
+/// The join key of a record. Without join columns the key is empty, so all records match.
 fn key(join: &Join, record: &Record) -> Vec<String> {
     join.on.iter().map(|column| record.values.get(column).cloned().unwrap_or_default()).collect()
 }
 
-/// What the patterns find in a text; of several lines that match, the first one holds.
+/// What the patterns capture in a text; if several lines match a pattern, the first one is used.
 fn of_lines(text: &str, patterns: &[Regex]) -> Record {
     let mut values = BTreeMap::new();
     for pattern in patterns {

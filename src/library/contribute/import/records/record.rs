@@ -1,20 +1,20 @@
-//! A record of a file, all records of it within a limit of memory, and what is wrong with a file that holds none.
+//! A record of a file, the list of its records within a memory limit, and the error for a malformed file.
 
 use std::collections::BTreeMap;
 
 use regex::Regex;
 
-/// One record: the values that a template can name, and where it is.
+/// One record: the values that templates can refer to, and its place in the file.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Record {
     pub values: BTreeMap<String, String>,
     /// The line in the file, counted from 1.
     pub line: usize,
-    /// The place in a file without lines (`object 3`, `Sheet:7`); once the record is read, `file:line`.
+    /// The place in a file without lines (`object 3`, `Sheet:7`); after reading, `file:line`.
     pub place: String,
-    /// The table of the file that it is in: where that begins.
+    /// Identifies the table that contains the record by the line where the table begins.
     pub table: usize,
-    /// The footnotes of its cells, by column.
+    /// The footnotes of the record's cells, by column.
     pub notes: BTreeMap<String, String>,
 }
 
@@ -23,8 +23,8 @@ impl Record {
         Self { values, line, ..Self::default() }
     }
 
-    /// A row below a header: each cell under the name of its column, missing cells empty, beside what the page says
-    /// around the table.
+    /// A row below a header: each cell under the name of its column (empty if missing), together with the context of
+    /// the table.
     pub fn of_row(
         context: BTreeMap<String, String>,
         header: &[String],
@@ -37,7 +37,7 @@ impl Record {
     }
 }
 
-/// Why a file is not of its format.
+/// Why a file is malformed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct MalformedInput {
     /// The line, counted from 1; 0 when the message concerns the whole file.
@@ -51,12 +51,12 @@ impl MalformedInput {
         Self { line, message: message.into() }
     }
 
-    /// A row whose number of cells is not that of the header.
+    /// The error for a row whose number of cells differs from the header's.
     pub fn cell_count(line: usize, expected: usize, found: usize) -> Self {
         Self::new(line, format!("expected {expected} cells as in the header, found {found}"))
     }
 
-    /// A row of a text that the CSV reader refuses.
+    /// The error for a row that the CSV reader rejects.
     pub fn of_csv(error: &csv::Error, text: &str) -> Self {
         let line = error.position().map_or(0, |position| LineNumbers::of(text).at(position));
         match error.kind() {
@@ -67,7 +67,7 @@ impl MalformedInput {
         }
     }
 
-    /// The message with its line, for one line of text.
+    /// The message prefixed with its line, for one-line output.
     pub fn with_line(&self) -> String {
         format!("line {}: {}", self.line, self.message)
     }
@@ -86,13 +86,13 @@ pub(super) fn add_captures(pattern: &Regex, text: &str, values: &mut BTreeMap<St
     true
 }
 
-/// Bytes that the values of all records of a file may come to; tests have less patience.
+/// Maximum total bytes of the values of a file's records; smaller in tests, to keep them fast.
 const MOST_BYTES: usize = if cfg!(test) { 8 << 20 } else { 256 << 20 };
 
-/// A name or a value has so many bytes beside its text.
+/// Overhead in bytes for each name or value, besides its text.
 const OWN_BYTES: usize = 24;
 
-/// What the values of records may still come to.
+/// How many bytes the values of further records may take.
 #[derive(Debug)]
 pub(super) struct RecordBudget {
     left: usize,
@@ -105,11 +105,11 @@ impl Default for RecordBudget {
 }
 
 impl RecordBudget {
-    /// Takes what a name and a value need.
+    /// Subtracts the size of a name and a value from the budget.
     ///
     /// # Errors
     ///
-    /// When that is more than there is left.
+    /// When the budget is exceeded.
     pub fn take(&mut self, name: &str, value: &str) -> Result<(), MalformedInput> {
         match self.left.checked_sub(name.len() + value.len() + 2 * OWN_BYTES) {
             Some(left) => {
@@ -126,13 +126,13 @@ impl RecordBudget {
         }
     }
 
-    /// The same for all values.
+    /// Subtracts the size of all values from the budget.
     pub fn take_all(&mut self, values: &BTreeMap<String, String>) -> Result<(), MalformedInput> {
         values.iter().try_for_each(|(name, value)| self.take(name, value))
     }
 }
 
-/// The records of a file.
+/// The records of a file, limited by a memory budget.
 #[derive(Debug, Default)]
 pub(super) struct RecordList {
     records: Vec<Record>,
@@ -140,11 +140,11 @@ pub(super) struct RecordList {
 }
 
 impl RecordList {
-    /// Adds one.
+    /// Adds a record.
     ///
     /// # Errors
     ///
-    /// When the values of all become too much.
+    /// When the records exceed the memory budget.
     pub fn push(&mut self, record: Record) -> Result<(), MalformedInput> {
         self.budget.take_all(&record.values)?;
         self.records.push(record);
@@ -156,8 +156,8 @@ impl RecordList {
     }
 }
 
-/// The lines of rows that come one after another. The reader's own number is that of the end of the row before, which is not the
-/// row's own after `\r\n` or an empty line.
+/// Line numbers of consecutive CSV rows. The CSV reader reports the line where the previous row ended, which differs
+/// from the line of the row after `\r\n` or an empty line.
 pub(in super::super) struct LineNumbers<'t> {
     text: &'t str,
     byte: usize,
@@ -169,7 +169,7 @@ impl<'t> LineNumbers<'t> {
         Self { text, byte: 0, line: 1 }
     }
 
-    /// The line of the row that the reader finds from this position on.
+    /// The line of the row that the CSV reader finds from this position on.
     pub fn at(&mut self, position: &csv::Position) -> usize {
         let bytes = self.text.as_bytes();
         let is_end = |byte: &&u8| matches!(**byte, b'\r' | b'\n');

@@ -1,4 +1,4 @@
-//! The sheets of an Excel workbook, unpacked within a limit: some kilobytes may pretend to hold gigabytes.
+//! Reads the sheets of an Excel workbook, unpacked within a size limit because some kilobytes can expand to gigabytes.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
@@ -14,9 +14,9 @@ use super::record::{MalformedInput, Record, add_captures};
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
-/// One record for each row of each table of the sheets that the recipe wants; rows without a cell are skipped. A cell is
-/// named by its column's header and by the letters of its column (`{col.B}`), `{sheet}` is the sheet, and `{facts.name}` what
-/// the sheets of facts say.
+/// One record for each row of each table in the sheets that the recipe selects; empty rows are skipped. A cell is named
+/// by its column's header and by its column's letters (`{col.B}`), `{sheet}` is the sheet's name, and `{facts.name}`
+/// comes from the sheets of facts.
 pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let broken = |error: &dyn std::fmt::Display| MalformedInput::new(0, format!("expected an XLSX workbook: {error}"));
     let unpacked = unpacked(bytes)?;
@@ -41,22 +41,22 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
     Ok(records.into_records())
 }
 
-/// Columns that a table of results may have; a sheet may have 16,384 (support.microsoft.com: Excel specifications and limits).
+/// Maximum columns of a table of results; a sheet may have 16,384 (support.microsoft.com: Excel specifications and limits).
 const MOST_COLUMNS: u32 = 4096;
 
-/// Cells of a sheet with all that stand empty before them, so that a few that lie far out do not fill the memory.
+/// Maximum cells of a sheet, including the empty cells before used ones, so that a few distant cells cannot exhaust memory.
 const MOST_CELLS: usize = 2_000_000;
 
-/// Rows of a sheet, each with its number from 1 and the texts of its cells from the first column to the last one in use.
+/// The rows of a sheet: row number from 1, and the texts of its cells from the first column to the last used one.
 type SheetRows = Vec<(usize, Vec<String>)>;
 
-/// The rows of a sheet that have a cell, and the first column in use. They are read cell by cell: what the sheet says of its own
-/// extent is not believed.
+/// The non-empty rows of a sheet, and the first used column. Reads cell by cell, because the extent that a sheet
+/// declares may be wrong.
 fn rows_of(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Result<(SheetRows, usize), MalformedInput> {
     let broken = |error: XlsxError| MalformedInput::new(0, format!("expected an XLSX workbook: {error}"));
     let mut cells = match book.worksheet_cells_reader(sheet) {
         Ok(cells) => cells,
-        // A chart has no cells.
+        // A chart sheet has no cells.
         Err(XlsxError::NotAWorksheet(_)) => return Ok((Vec::new(), 0)),
         Err(error) => return Err(broken(error)),
     };
@@ -87,13 +87,13 @@ fn rows_of(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Result<(SheetRows, us
     Ok((rows, first.min(end) as usize))
 }
 
-/// A row of a sheet of facts: `facts.` and the first cell, and the second one.
+/// Reads a row of a sheet of facts: `facts.` plus the first cell is the name, the second cell is the value.
 fn fact(cells: &[String]) -> Option<(String, String)> {
     let (name, value) = (cells.first()?, cells.get(1)?);
     (!name.is_empty() && !value.is_empty()).then(|| (format!("facts.{name}"), value.clone()))
 }
 
-/// Adds the records of one sheet's rows, each with its number, of which `place` makes the record's place.
+/// Adds the records of one sheet's rows; `place` turns a row number into the record's place.
 fn add_rows(
     rows: impl IntoIterator<Item = (usize, Vec<String>)>,
     context: &BTreeMap<String, String>,
@@ -101,7 +101,7 @@ fn add_rows(
     place: &dyn Fn(usize) -> String,
     records: &mut RecordList,
 ) -> Result<(), MalformedInput> {
-    // The names of the columns and what the header says, below a header.
+    // The column names of the current table and the values from its header, once a header was seen.
     let mut table: Option<(Vec<String>, BTreeMap<String, String>)> = None;
     let mut begun = false;
     let mut begins_at = 0;
@@ -131,8 +131,8 @@ fn add_rows(
     Ok(())
 }
 
-/// A cell as text, without doubled blanks. A workbook keeps 0.411 as 0.41100000000000003; Excel shows and computes 15 digits
-/// (support.microsoft.com: Excel specifications and limits, number precision), so no more are taken.
+/// A cell as text, with single blanks. A workbook stores 0.411 as 0.41100000000000003; Excel shows and computes 15 digits
+/// (support.microsoft.com: Excel specifications and limits, number precision), so the number is rounded to 15 digits.
 fn text(cell: &DataRef<'_>) -> String {
     match cell {
         DataRef::Float(number) => format!("{number:.14e}").parse::<f64>().unwrap_or(*number).to_string(),
@@ -140,7 +140,7 @@ fn text(cell: &DataRef<'_>) -> String {
     }
 }
 
-/// `A` … `Z`, `AA` …
+/// The letters of a column: `A` … `Z`, `AA` …
 fn letters(at: usize) -> String {
     let last = char::from(b'A' + (at % 26) as u8);
     match at / 26 {
@@ -149,11 +149,11 @@ fn letters(at: usize) -> String {
     }
 }
 
-/// Bytes that all parts of a workbook that are read may come to, unpacked: a million cells have about so many. Tests have less
-/// patience.
+/// Maximum bytes of all parts that are read, unpacked; about the size of a million cells. Smaller in tests, to keep
+/// them fast.
 const MOST_UNPACKED: u64 = if cfg!(test) { 4 << 20 } else { 64 << 20 };
 
-/// Parts of a workbook: sheets, and what belongs to each.
+/// Maximum number of parts (sheets and what belongs to each) in a workbook.
 const MOST_PARTS: usize = 4096;
 
 const LOCAL: &[u8] = b"PK\x03\x04";
@@ -162,16 +162,16 @@ const ENTRY: &[u8] = b"PK\x01\x02";
 
 const END: &[u8] = b"PK\x05\x06";
 
-/// How the parts are kept.
+/// Compression methods of ZIP entries.
 const STORED: u16 = 0;
 
 const DEFLATED: u16 = 8;
 
-/// An archive with the parts of a workbook that hold its sheets, which are not packed.
+/// Rewrites a workbook as an archive that contains the parts needed for its sheets, uncompressed.
 ///
 /// # Errors
 ///
-/// When it is no archive, or more than the limit.
+/// When the input is not a ZIP archive, or exceeds the size limit.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, MalformedInput> {
     let entries = entries(bytes).ok_or_else(|| broken("it is no ZIP archive"))?;
     if entries.len() > MOST_PARTS
@@ -188,15 +188,15 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, MalformedInput> {
     Ok(archive.finish())
 }
 
-/// A place or an area in a part: `B7`, `A1:C9`.
+/// A cell reference or an area in a part: `B7`, `A1:C9`.
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"\s(?:r|ref)\s*=\s*["']([A-Za-z]*)([0-9]*)(?::([A-Za-z]*)([0-9]*))?["']"#).expect("it is tested")
 });
 
-/// Refuses places beyond the last column (XFD) and row (1048576) of a sheet, and areas that end before they begin: the reader
-/// of workbooks computes with them unchecked.
+/// Rejects references beyond the last column (XFD) or row (1048576) of a sheet, and areas that end before they begin,
+/// because calamine computes with them unchecked.
 fn refuse_places_outside(part: &[u8]) -> Result<(), MalformedInput> {
-    /// Letters of the last column, digits of the last row (support.microsoft.com: Excel specifications and limits).
+    /// Number of letters of the last column and digits of the last row (support.microsoft.com: Excel specifications and limits).
     const LONGEST: (usize, usize) = (3, 7);
     let number = |text: &[u8], base: u32, digit: fn(u8) -> u32| {
         text.iter().fold(0_u32, |number, byte| number * base + digit(byte.to_ascii_uppercase()))
@@ -232,7 +232,7 @@ fn too_large() -> MalformedInput {
     )
 }
 
-/// A part, as the directory at the end of the archive has it.
+/// A part, as described in the archive's central directory.
 struct ArchiveEntry<'b> {
     name: &'b [u8],
     method: u16,
@@ -242,9 +242,9 @@ struct ArchiveEntry<'b> {
     offset: u64,
 }
 
-/// The parts that hold text: pictures and programs are nobody's numbers.
+/// The parts that hold text; pictures and programs are skipped because they hold no measurements.
 fn entries(bytes: &[u8]) -> Option<Vec<ArchiveEntry<'_>>> {
-    /// Bytes of the end, behind which a comment may stand.
+    /// Bytes of the end-of-directory record, which a comment may follow.
     const END_LENGTH: usize = 22;
     const LONGEST_COMMENT: usize = u16::MAX as usize;
     let from = bytes.len().saturating_sub(END_LENGTH + LONGEST_COMMENT);
@@ -277,7 +277,7 @@ fn entries(bytes: &[u8]) -> Option<Vec<ArchiveEntry<'_>>> {
 }
 
 impl ArchiveEntry<'_> {
-    /// Numbers of 64 bits, which are in a field of their own where the usual place is full of ones.
+    /// Reads the 64-bit sizes and offset (ZIP64), which are in an extra field when the 32-bit ones are all ones.
     fn read_large_numbers(&mut self, mut extra: &[u8]) {
         const LARGE: u16 = 1;
         while let (Some(kind), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {
@@ -295,7 +295,7 @@ impl ArchiveEntry<'_> {
         }
     }
 
-    /// What it holds, at most `left` bytes.
+    /// The unpacked content of the part, at most `left` bytes.
     fn content(&self, bytes: &[u8], left: u64) -> Result<Vec<u8>, MalformedInput> {
         let name = String::from_utf8_lossy(self.name).into_owned();
         let packed = self.packed_bytes(bytes).ok_or_else(|| broken(&format!("`{name}` is not whole")))?;
@@ -333,7 +333,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// An archive of parts that are not packed.
+/// An archive of uncompressed parts.
 #[derive(Default)]
 struct NewArchive {
     bytes: Vec<u8>,
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!([0, 25, 26, 701, 702].map(letters), ["A", "Z", "AA", "ZZ", "AAA"]);
     }
 
-    /// An archive of one part, packed, which states another size.
+    /// An archive with one compressed part whose directory entry states a wrong size.
     fn packed(content: &[u8], stated: u32) -> Vec<u8> {
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(content).unwrap();
