@@ -40,7 +40,7 @@ pub struct SurprisingRow {
     pub devices: usize,
 }
 
-/// A run that is far from its prediction, on the log scale.
+/// A run that is far from its prediction; values are logarithms.
 struct Far<'r> {
     /// The log of how many times better than the value the prediction is; negative if it is worse.
     better: f64,

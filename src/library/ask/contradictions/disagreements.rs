@@ -31,7 +31,7 @@ const COMMON_CAUSE: usize = 3;
 pub(super) struct Disagreements {
     /// Number of pairs with direct evidence.
     pub compared: usize,
-    /// Each with the rows of its direct evidence.
+    /// The disagreements, each with the rows of its direct evidence.
     pairs: Vec<(Disagreement, Vec<u64>)>,
 }
 

@@ -29,7 +29,7 @@ use crate::values::EntityKind;
 /// A side of a comparison.
 #[derive(Debug)]
 pub(in crate::ask) struct Side {
-    /// The filters that select it, by their keys.
+    /// The filters that select this side, by key.
     pub subjects: Subjects,
     /// The measurements of this side.
     pub hits: HitColumns,
@@ -125,7 +125,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
     Ok(first.unwrap_or_default())
 }
 
-/// Compares under relaxed shared conditions if all of them leave one side without rows.
+/// Relaxes shared conditions until the sides can be compared, if the original ones leave a side without rows.
 fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     for less in relaxed(stores, question)? {
         let mut outcome = compare(stores, &less.question)?;
@@ -172,8 +172,8 @@ fn one_where_others_are_counted(sides: &mut [Side], varied: &[Field], values: &S
     }
 }
 
-/// A row belongs to the side that names its framework, not to the side that names its backend: Keras on TensorFlow counts as Keras. If the
-/// other side is TensorFlow, only the Keras rows on TensorFlow count, unless there are none.
+/// A row belongs to the side that names its framework, not its backend: Keras on TensorFlow counts as Keras. If the other side is
+/// TensorFlow, only the Keras rows on TensorFlow count, unless there are none.
 fn by_their_own_framework(sides: &mut [Side], values: &SharedValues) {
     let names = |side: &Side| side.filter.names(Facet::Framework).cloned().collect();
     let named: Vec<Vec<String>> = sides.iter().map(names).collect();

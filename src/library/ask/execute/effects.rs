@@ -199,8 +199,8 @@ impl Net {
     }
 }
 
-/// The best run of each group of candidates that shared values connect, from rows that differ only in [`OWN_CHOICES`]; `None` if there
-/// is one group. A device with more memory runs larger batches, so without a shared batch each is compared at its best.
+/// The best run of each group of candidates connected by shared values, from rows that differ only in [`OWN_CHOICES`]; `None` for
+/// one group. A device with more memory runs larger batches, so without a shared batch each is compared at its best.
 fn at_own_choice(mut rows: Vec<CountedRow>) -> Option<Vec<CountedRow>> {
     let mut best: Vec<CountedRow> = Vec::new();
     while let Some(&first) = rows.first() {

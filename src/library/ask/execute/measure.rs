@@ -152,7 +152,7 @@ impl By {
         Ok(hits.with_values(derived.basis(), of_hits))
     }
 
-    /// The metrics that the values come from.
+    /// The metrics that must be read to compute the values.
     pub fn needs(&self) -> &[Metric] {
         match self {
             Self::Metrics(metrics) => metrics,
@@ -287,8 +287,8 @@ pub(super) fn members_of(stores: &Stores, id: &str) -> Result<Vec<Device>> {
     Ok(members)
 }
 
-/// A device. A family gets the TDP and launch price on which all its members agree; a member gets the offers of its family, because an
-/// offer of "a V100" is an offer of one of its members.
+/// A device. A family gets the TDP and launch price on which all its members agree; a member gets the offers of its family, as an
+/// offer of "a V100" is for one of its members.
 fn device_with_kin(stores: &Stores, id: &str) -> Result<Option<Device>> {
     let Some(mut family) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let mut parent = family.variant_of.clone();

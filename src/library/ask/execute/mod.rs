@@ -171,14 +171,14 @@ fn is_of_rows(ask: Ask) -> bool {
     matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
 }
 
-/// The outcome of a question about a table of measurements.
+/// The outcome of a question about a table of sample measurements.
 #[cfg(test)]
 fn outcome((columns, rows): (&str, &str), question: &str) -> Outcome {
     use crate::stores::sample::{Sample, table};
     asked(&Sample::of(&[("paper-2020", &table(columns, rows))]), question)
 }
 
-/// The outcome of a question in words.
+/// The outcome of a question typed in words.
 #[cfg(test)]
 fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
     let question = crate::ask::parse::parse(question, &sample.stores.database).unwrap();

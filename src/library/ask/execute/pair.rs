@@ -11,7 +11,7 @@ use crate::model::{Direction, Field, Metric, Part};
 pub(in crate::ask) struct MatchedPair {
     /// What was measured.
     pub metric: Metric,
-    /// Above 1 where the subject is better.
+    /// The ratio; above 1 the subject is better.
     pub ratio: f64,
     /// The subject's median run.
     pub subject: Run,
@@ -227,10 +227,10 @@ fn are_of_one_kind(one: Metric, other: Metric) -> bool {
     one == other || !one.is_of_quality() && !other.is_of_quality() && kind(one) == kind(other)
 }
 
-/// Runs of one side with one key.
+/// The runs of one side with one key.
 pub(in crate::ask) type Runs = Vec<Run>;
 
-/// The runs of two sides.
+/// The runs of two sides with one key.
 type Sides = [Runs; 2];
 
 /// Runs of one side, grouped by what their rows state.

@@ -131,7 +131,7 @@ fn precisions(filter: &Filter) -> Vec<&String> {
     found
 }
 
-/// Counts rows that fail only by a field they do not state, rows that may be excluded ones, and rows dated by their source.
+/// Remarks on rows that fail only by an unstated field, rows that may be among the excluded ones, and rows dated by their source.
 pub(super) fn unstated(stores: &Stores, question: &Question) -> Result<Vec<Remark>> {
     let filter = rows_asked(question);
     // A list omits rows that do not state the listed field; count them here.

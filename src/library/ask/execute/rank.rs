@@ -563,7 +563,7 @@ mod tests {
         asked(&Sample::without("batch-size = 16\n", &[("paper-2020", &table(columns, rows))]), question)
     }
 
-    /// Each candidate with its value.
+    /// The device and value of each entry.
     fn order(outcome: &Outcome) -> Vec<(&str, f64)> {
         let of_entry = outcome.entries.iter().map(|entry| match &entry.subjects["device"] {
             Value::Text(id) => (&**id, entry.number().unwrap_or(f64::NAN)),

@@ -180,7 +180,7 @@ pub(super) fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Fil
     Ok(hits.kept(|hit| is_possible[hit]))
 }
 
-/// Whether a row is of a whole network.
+/// Whether a row is of a whole network rather than a component.
 fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
     values.number(Field::Component, parts) == 0
 }
