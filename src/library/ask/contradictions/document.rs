@@ -180,7 +180,7 @@ pub struct DisagreementSide {
 }
 
 impl DisagreementSide {
-    /// A side with its ratio; `ratio` is [value, low, high].
+    /// A side with its ratio; `ratio` is `[value, low, high]`.
     pub(super) fn of(by: &str, measurers: Vec<String>, ratio: [f64; 3], settings: usize) -> Self {
         let [ratio, low, high] = ratio.map(rounded);
         Self { by: by.to_owned(), measurers, ratio, low, high, settings }

@@ -94,7 +94,7 @@ impl Entry {
         if let Some(EntryValue::Number(value)) = self.value { Some(value) } else { None }
     }
 
-    /// A ratio from all comparable evidence; `estimate` is [value, low, high], `by` the key of the metric or measure.
+    /// A ratio from all comparable evidence; `estimate` is `[value, low, high]`, `by` the key of the metric or measure.
     pub(super) fn of_evidence(subjects: Subjects, baseline: Subjects, estimate: [f64; 3], by: &str) -> Self {
         let [value, low, high] = estimate.map(rounded);
         Self {
