@@ -5,15 +5,15 @@ use dlbench_protocol::PROTOCOL;
 /// A help topic.
 #[derive(Debug, Clone, Copy)]
 pub struct Topic {
-    /// The word that names it.
+    /// The word that selects it.
     pub name: &'static str,
-    /// What it is about, in a few words.
+    /// Its subject, in a few words.
     pub summary: &'static str,
-    /// Its text, in Markdown.
+    /// The text, in Markdown.
     pub text: &'static str,
 }
 
-/// All topics, in the order in which they are listed; those for contributors come last.
+/// All topics, in the order of the listing; those for contributors come last.
 pub const TOPICS: &[Topic] = &[
     Topic {
         name: "questions",
@@ -59,7 +59,7 @@ pub const TOPICS: &[Topic] = &[
     Topic { name: "protocol", summary: "write a worker for another framework", text: PROTOCOL },
 ];
 
-/// The topic of this name.
+/// The topic with this name.
 pub fn topic(name: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|topic| topic.name == name)
 }

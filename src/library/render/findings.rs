@@ -219,7 +219,7 @@ const MOST_SHOWN: usize = 100;
 /// Source lines longer than this are not printed.
 const LONGEST_LINE: usize = 4_000;
 
-/// Prints one finding after the other; if there are more than [`MOST_SHOWN`], only the most severe.
+/// Prints one finding after the other; if there are more than `MOST_SHOWN`, only the most severe.
 pub fn each(findings: &[Diagnostic], width: usize) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(width.max(60));
     let mut text = String::new();

@@ -1,8 +1,8 @@
-//! Which of the best values are marked: only those that a reader can check against what is beside them.
+//! Decides which best values are marked: only those that a reader can verify from what is shown beside them.
 //!
-//! In one column several sets of cells may each have a best one, because cells of different sets cannot be compared. Where the
-//! labels of the rows tell the sets apart, each has its mark. Where something else does that no label shows, such as a batch
-//! size in a footnote, a reader would see two best values, or one that another visibly beats: then none is marked.
+//! One column may contain several sets of cells, each with a best one, because cells of different sets are not comparable. If
+//! the row labels distinguish the sets, each set gets a mark. If they are distinguished only by something that no label shows,
+//! such as a batch size in a footnote, a reader would see two best values, or one that is visibly beaten: then none is marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankingKeys};
 use crate::model::{Direction, Field, Measure, Tier};
 
-/// A cell of a line: its place among the chosen, its value, and the best of the set that it is ranked in.
+/// A cell of a line: its index in the chosen measurements, its value, and the best cell of the set it is ranked in.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineCell {
     pub at: usize,
@@ -20,8 +20,8 @@ pub(super) struct LineCell {
     pub ranked_under: Option<usize>,
 }
 
-/// Takes the marks from the cells of lines whose being the best cannot be checked. In what they differ from the cells that
-/// hinder it, and where nothing of a line is ranked, in what its cells differ.
+/// Removes the marks of cells whose being best cannot be verified. Returns the criteria in which they differ from the cells that
+/// prevent the mark, and for lines without any ranked cell those in which the cells differ.
 pub(super) fn withdraw(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -36,7 +36,7 @@ pub(super) fn withdraw(
         .collect();
     let reasons: BTreeSet<&'static str> = judged.iter().flat_map(|line| line.reasons.iter().copied()).collect();
     let mut unmarked: Vec<usize> = judged.iter().flat_map(|line| line.unmarked.iter().copied()).collect();
-    // The note holds for every line: what hinders a mark in one of them hinders it in the others.
+    // The note applies to the whole table: a criterion that prevents a mark in one line prevents it in all.
     let mixed =
         judged.iter().flat_map(|line| &line.marked).filter(|set| set.differing.iter().any(|key| reasons.contains(key)));
     unmarked.extend(mixed.flat_map(|set| set.cells.iter().copied()));
@@ -49,18 +49,18 @@ pub(super) fn withdraw(
     reasons
 }
 
-/// What is found of the marks of one line.
+/// The marks of one line.
 #[derive(Default)]
 struct JudgedLine {
-    /// The cells that keep no mark.
+    /// Cells that lose their mark.
     unmarked: Vec<usize>,
-    /// In what the cells differ that hinder each other.
+    /// Criteria in which the conflicting cells differ.
     reasons: BTreeSet<&'static str>,
-    /// The sets whose best one can be checked.
+    /// Sets whose best cell can be verified.
     marked: Vec<MarkedSet>,
 }
 
-/// Cells that are ranked together, and in what some of them differ from the others, or do not state it, unseen.
+/// Cells ranked together, and the criteria in which some of them invisibly differ from the others or state nothing.
 struct MarkedSet {
     cells: Vec<usize>,
     differing: BTreeSet<&'static str>,
@@ -77,7 +77,7 @@ impl JudgedLine {
     ) -> Self {
         let mut sets: BTreeMap<usize, Vec<&LineCell>> = BTreeMap::new();
         for cell in cells {
-            // A cell that is ranked with nothing is a set of its own, which has no mark.
+            // An unranked cell is a set of its own, without a mark.
             sets.entry(cell.ranked_under.unwrap_or(usize::MAX - cell.at)).or_default().push(cell);
         }
         let is_ranked = |set: &[&LineCell]| set.iter().all(|cell| cell.ranked_under.is_some());
@@ -89,7 +89,7 @@ impl JudgedLine {
             Along::Row => pivot.columns[chosen[cell.at].column].labels.as_slice(),
         };
         let axes = if along == Along::Column { &request.rows } else { &request.columns };
-        // As columns have labels: of measures there is none.
+        // The metric axis has no column labels.
         let axes = axes.iter().filter(|axis| **axis != PivotAxis::Metric);
         let divides: Vec<bool> = axes.map(|axis| divides(*axis, measure)).collect();
         let told_apart = |one: &[&LineCell], other: &[&LineCell]| {
@@ -101,7 +101,7 @@ impl JudgedLine {
         let rows = cells.iter().map(|cell| chosen[cell.at].joined.compared_row()).collect();
         let keys = RankingKeys::of(rows, measure.basis(), AllowedAxes::Only(&asked), &request.relaxed);
         let place = |cell: &LineCell| cells.iter().position(|other| other.at == cell.at).unwrap_or_default();
-        // What rows and columns are made by is seen; only what is not hinders.
+        // Only differences that rows and columns do not show prevent a mark.
         let is_hidden = |criterion: &Criterion| !matches!(criterion, Criterion::Field(field) if asked.contains(field));
         let hindered = |one: &LineCell, other: &LineCell| {
             let apart = keys.apart(place(one), place(other)).into_iter().filter(is_hidden).map(Criterion::key);
@@ -110,7 +110,7 @@ impl JudgedLine {
         let unranked = |cell: &LineCell| unranked_by_itself(pivot, &chosen[cell.at]);
         let mut judged = Self::default();
         if sets.values().all(|set| !is_ranked(set)) {
-            // Nothing is ranked, so nothing is marked: the reader is told why.
+            // If nothing is ranked, nothing is marked; the reasons are reported.
             for other in cells.iter().skip(1) {
                 judged.reasons.extend(hindered(&cells[0], other));
                 judged.reasons.extend([&cells[0], other].into_iter().flat_map(unranked));
@@ -139,8 +139,8 @@ impl JudgedLine {
     }
 }
 
-/// Whether values of an axis are why cells are not ranked together, so that its labels tell a reader of two rankings. Along
-/// what is varied cells are ranked: that one of its values is better than another is what a mark says.
+/// Whether different values of an axis prevent a common ranking, so that its labels separate two rankings. Along the other axes
+/// cells are ranked: a mark means that one value of such an axis is better than another.
 fn divides(axis: PivotAxis, measure: Measure) -> bool {
     axis.key() == Criterion::Class.key()
         || axis
@@ -148,7 +148,7 @@ fn divides(axis: PivotAxis, measure: Measure) -> bool {
             .is_some_and(|field| Criterion::Field(field).tier(measure.basis(), false) == Some(Tier::Identity))
 }
 
-/// Whether one value is better than another, which it is not where they are equal.
+/// Whether one value is strictly better than another.
 fn better(one: f64, other: f64, measure: Measure) -> bool {
     match measure.direction() {
         Direction::Lower => one < other,
@@ -157,14 +157,14 @@ fn better(one: f64, other: f64, measure: Measure) -> bool {
     }
 }
 
-/// Why a cell is ranked with nothing, whatever is beside it.
+/// The reasons why a cell is excluded from every ranking.
 fn unranked_by_itself(pivot: &Pivot, chosen: &PickedMeasurement) -> Vec<&'static str> {
     let cell = pivot.cells[chosen.row][chosen.column].as_ref();
     let mixed = cell.iter().flat_map(|cell| cell.mixed.iter().copied());
     mixed.chain((!chosen.joined.recorded().stands()).then_some("standing")).collect()
 }
 
-/// What is said of marks that were withdrawn.
+/// Adds the note on removed marks.
 pub(super) fn note(pivot: &mut Pivot, along: Along, reasons: &BTreeSet<&'static str>) {
     if reasons.is_empty() {
         return;
@@ -177,7 +177,7 @@ pub(super) fn note(pivot: &mut Pivot, along: Along, reasons: &BTreeSet<&'static 
     }));
 }
 
-/// Whether a label of an axis that divides tells two sets apart: one value in all of the one, another in all of the other.
+/// Whether a label of a dividing axis distinguishes two sets: each set has a single value there, and the two values differ.
 fn are_told_apart(one: &[&[Label]], other: &[&[Label]], divides: &[bool]) -> bool {
     let axes = one.iter().chain(other).map(|labels| labels.len()).min().unwrap_or(0).min(divides.len());
     let shared = |set: &[&[Label]], axis: usize| {
@@ -185,7 +185,7 @@ fn are_told_apart(one: &[&[Label]], other: &[&[Label]], divides: &[bool]) -> boo
         set.iter().all(|labels| labels[axis].value == first).then_some(first)
     };
     (0..axes).filter(|axis| divides[*axis]).any(|axis| match (shared(one, axis), shared(other, axis)) {
-        // What neither states is nothing that distinguishes them.
+        // An axis that neither set states does not distinguish them.
         (Some(one), Some(other)) => one != other,
         _ => false,
     })

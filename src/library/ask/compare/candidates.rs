@@ -1,4 +1,4 @@
-//! Groups the measurements by the cell of the table that they belong to.
+//! Groups measurements by the table cell that they belong to.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::model::{Field, Measure, Part, SharedPart};
 use crate::rows::by_value;
 use crate::values::Standing;
 
-/// The values of some axes.
+/// One value per axis.
 pub(super) type AxisValues = Vec<Option<String>>;
 
 /// The measurements found, grouped by cell.
@@ -19,11 +19,11 @@ pub(super) struct Candidates {
     pub rows: Vec<AxisValues>,
     /// The axis values and the measure of each column.
     pub columns: Vec<(AxisValues, Measure)>,
-    /// The hits of each cell that have a value, by row and column.
+    /// Hits with a value, by row and column.
     pub cells: HashMap<(usize, usize), Vec<usize>>,
-    /// The hits of cells that have none because the attempt failed.
+    /// Hits without a value because the attempt failed, by row and column.
     pub failed: HashMap<(usize, usize), Vec<usize>>,
-    /// How many hits were left out because they were retracted.
+    /// Number of hits left out because they were retracted.
     pub retracted: usize,
 }
 
@@ -70,7 +70,7 @@ impl Candidates {
         Ok(Self { rows: row_values, columns, cells, failed, retracted }.without_empty())
     }
 
-    /// Without rows and columns that have nothing.
+    /// Removes rows and columns without any cell.
     fn without_empty(self) -> Self {
         let used = |count: usize, of: fn(&(usize, usize)) -> usize| -> Vec<bool> {
             let mut used = vec![false; count];
@@ -79,8 +79,8 @@ impl Candidates {
         };
         let rows = used(self.rows.len(), |place| place.0);
         let mut columns = used(self.columns.len(), |place| place.1);
-        // Attempts that failed are in the first measure's column; they alone do not keep one that nobody reached, unless
-        // all failed.
+        // Failed attempts are assigned to the first measure's column. A column with nothing else is removed, unless all
+        // attempts failed.
         if !self.cells.is_empty() {
             columns = vec![false; columns.len()];
             self.cells.keys().for_each(|place| columns[place.1] = true);
@@ -150,10 +150,10 @@ impl AxisKeys {
     }
 }
 
-/// The values of one axis, numbered.
+/// The values of one axis, interned as numbers.
 struct AxisNumbers {
     values: AxisValues,
-    /// Indexed by share where the axis belongs to a part, else by hit.
+    /// Indexed by share if the axis belongs to a part, else by hit.
     numbers: Vec<u32>,
     part: Option<Part>,
 }
@@ -171,7 +171,7 @@ impl AxisNumbers {
             })
         };
         let numbers = match part {
-            // Each share is looked at once, by the first hit that has it.
+            // Each share is evaluated once, at the first hit that has it.
             Some(part) => {
                 let mut numbers = vec![UNSEEN; compared.shares[part as usize].len()];
                 for (hit, share) in compared.columns.parts[part as usize].iter().enumerate() {
@@ -195,7 +195,7 @@ impl AxisNumbers {
     }
 }
 
-/// The order of two keys, axis by axis.
+/// Order of two keys, axis by axis.
 fn by_values(a: &AxisValues, b: &AxisValues, axes: &[PivotAxis]) -> Ordering {
     let orders = axes.iter().zip(a.iter().zip(b)).map(|(axis, (a, b))| match axis {
         PivotAxis::Aspect(aspect) => by_value(*aspect, a.as_deref(), b.as_deref()),

@@ -1,4 +1,4 @@
-//! From a question to the table that compares what it finds.
+//! From a question to the table that compares the measurements it finds.
 
 use super::labels::name;
 use super::{CompareError, CompareRequest, Pivot, PivotAxis, pivot};
@@ -9,23 +9,23 @@ use crate::model::Aspect;
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 
-/// A comparison, and how its question was read.
+/// A comparison, and how its question was understood.
 #[derive(Debug, Clone)]
 pub struct Compared {
     /// The question as it was understood.
     pub asked: Interpreted,
-    /// The axes of rows and columns, where they were made out and not named.
+    /// The axes of rows and columns, if they were inferred rather than requested.
     pub inferred: Option<(Vec<PivotAxis>, Vec<PivotAxis>)>,
     /// The table.
     pub pivot: Pivot,
 }
 
-/// Pivots everything that a question finds. Where the request names neither rows nor columns, both are made out from the
+/// Pivots all measurements that a question finds. If the request states neither rows nor columns, both are inferred from the
 /// question and from what it finds.
 ///
 /// # Errors
 ///
-/// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
+/// Fails if the question has a syntax error, the request cannot be met, or a store fails.
 pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Result<Compared, CompareError> {
     let asked = interpret(stores, question)?;
     let mut request = request.clone();
@@ -49,7 +49,7 @@ pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Res
     Ok(Compared { asked, inferred, pivot })
 }
 
-/// What the question is about, by the names that people know and sources by their ids, but for what rows and columns are made by.
+/// The question's filters in words, sources by their ids, without those on row and column axes.
 fn subjects_in_words(
     stores: &Stores,
     asked: &Interpreted,
@@ -66,7 +66,7 @@ fn subjects_in_words(
             continue;
         }
         let words = match &test.is {
-            // Who wrote a source is told where it is drawn.
+            // The renderer replaces source ids by author names.
             Is::OneOf(ids) if aspect == Aspect::Source => ids.join(", "),
             Is::OneOf(values) => {
                 let name = |value: &String| Ok(aspect.in_words(&name(&mut entities, stores, aspect, value)?));

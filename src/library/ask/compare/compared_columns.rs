@@ -1,4 +1,4 @@
-//! The columns of everything found, from which tables are made before a single measurement is read.
+//! The columnar data of all hits, from which tables are built before any full measurement is read.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,24 +13,24 @@ use crate::stores::database::Database;
 use crate::stores::index::{Columns, Condition};
 use crate::values::EntityKind;
 
-/// The most measurements for which an axis may be read row by row.
+/// Maximum number of measurements for which an axis may require reading full rows.
 const MOST_READ: usize = 20_000;
 
 /// The measurements found, with the parts that they share.
 pub(super) struct ComparedColumns {
-    /// Their columns; parts are numbers of `shares`.
+    /// The columns of the hits; part numbers are indices into `shares`.
     pub columns: Columns,
-    /// The setups, workloads, protocols and batches that any of them has.
+    /// The distinct setups, workloads, protocols and batches of the hits.
     pub shares: [Vec<SharedPart>; Part::VARIANTS.len()],
-    /// What is compared.
+    /// The measures to compare.
     pub measures: Vec<Measure>,
     /// The metrics whose columns were read.
     metrics: Vec<Metric>,
-    /// The values of derived measures, hit by hit.
+    /// Values of derived measures, per hit.
     derived: HashMap<Derived, Vec<f64>>,
-    /// The measurements themselves, where an axis needs them.
+    /// The full measurements, if an axis needs them.
     measurements: Vec<Measurement>,
-    /// What the catalog says of entities, where an axis or a measure needs it.
+    /// Catalog entities, as far as an axis or a measure needs them.
     entities: EntityCache<'static>,
 }
 
@@ -72,12 +72,12 @@ impl ComparedColumns {
         Ok(compared)
     }
 
-    /// How many measurements there are.
+    /// Number of hits.
     pub fn len(&self) -> usize {
         self.columns.rows.len()
     }
 
-    /// The values of a measure, hit by hit, to eight digits; NaN where there is none.
+    /// Values of a measure per hit, to eight digits; NaN where there is none.
     pub fn values(&self, measure: Measure) -> &[f64] {
         let values = match measure {
             Measure::Metric(metric) => {
@@ -94,7 +94,7 @@ impl ComparedColumns {
         self.values(measure).get(hit).copied().unwrap_or(f64::NAN)
     }
 
-    /// What a share of a hit states in a field.
+    /// The value of a field in a hit's shared part.
     pub fn stated(&self, hit: usize, field: Field) -> Option<&Value> {
         let part = field.part()?;
         let share = &self.shares[part as usize][self.columns.parts[part as usize][hit] as usize];
@@ -107,7 +107,7 @@ impl ComparedColumns {
         setup.source.as_ref().map_or("", |source| source.as_str())
     }
 
-    /// When a hit was measured, else when its source was published, as text that sorts by time.
+    /// The date of a hit, else of its source, as text that sorts chronologically.
     pub fn date(&self, hit: usize) -> String {
         if let Some(date) = self.stated(hit, Field::Date) {
             return date.to_string();
@@ -132,7 +132,7 @@ impl ComparedColumns {
         }
     }
 
-    /// Which shares an axis' value depends on; `None` where it is the row's own.
+    /// The parts that determine an axis value; `None` if it differs per row.
     pub fn parts_of(axis: PivotAxis) -> Option<Vec<Part>> {
         let PivotAxis::Aspect(aspect) = axis else { return Some(Vec::new()) };
         match aspect {
@@ -143,7 +143,7 @@ impl ComparedColumns {
         }
     }
 
-    /// The heading of a measure; `images/s` where all that is found counts the same.
+    /// The heading of a measure; `images/s` if all hits count the same thing.
     pub fn heading(&self, measure: Measure) -> String {
         let Some(per) = measure.items_per() else { return measure.heading().to_owned() };
         let mut counted: Vec<Option<String>> = Vec::new();
@@ -167,9 +167,9 @@ impl ComparedColumns {
         }
     }
 
-    /// What the measurements have most of; with `several` every metric that any has.
+    /// The metric that most measurements have; with `several`, every metric that occurs.
     fn usual_measures(&self, several: bool) -> Vec<Measure> {
-        /// Of attempts that all failed there is nothing else to make a column of.
+        /// The column for a table in which all attempts failed.
         const OF_FAILURES: Metric = Metric::ThroughputPerS;
         let mut counts: Vec<(usize, Metric)> = self
             .metrics
@@ -188,7 +188,7 @@ impl ComparedColumns {
         counts.first().map(|(_, metric)| Measure::Metric(*metric)).into_iter().collect()
     }
 
-    /// Gives the memory of metrics back that were read to see which the measurements have most of.
+    /// Frees the columns of metrics that were only read to find the most frequent one.
     fn drop_other_metrics(&mut self) {
         let needed: Vec<Metric> = self.measures.iter().flat_map(|measure| measure.needs()).collect();
         let columns = std::mem::take(&mut self.columns.metrics);
@@ -260,7 +260,7 @@ impl ComparedColumns {
         self.entities.fact(fact, self.source(hit), text).map(|value| value.to_string())
     }
 
-    /// A derived measure, hit by hit.
+    /// Values of a derived measure, per hit.
     fn derive(&self, measure: Derived, request: &CompareRequest) -> Vec<f64> {
         let of = |metric, hit| self.value(Measure::Metric(metric), hit);
         if measure == Derived::ScalingEfficiency {
@@ -286,7 +286,7 @@ impl ComparedColumns {
             .collect()
     }
 
-    /// Throughput for each device over the best throughput of one, all else being equal.
+    /// Scaling efficiency: throughput per device over the best single-device throughput under otherwise equal conditions.
     fn scaling(&self) -> Vec<f64> {
         let throughput = |hit| self.value(Measure::Metric(Metric::ThroughputPerS), hit);
         let devices = |hit: usize| match self.stated(hit, Field::DeviceCount) {
@@ -307,7 +307,7 @@ impl ComparedColumns {
             Some(Value::Count(count)) => Some(*count),
             _ => None,
         };
-        // The batch of one device, by that of all where it is not stated.
+        // The batch size per device, computed from the global one if it is not stated.
         let batch = |hit: usize| {
             let of_all =
                 || count(hit, Field::BatchSizeGlobal).zip(devices(hit)).map(|(all, devices)| all / devices.max(1));
@@ -331,7 +331,7 @@ impl ComparedColumns {
     }
 }
 
-/// Reads the shares of a part that hits have, and numbers them anew: what was not found takes neither time nor room.
+/// Reads the shared parts of the hits and renumbers them densely, so that unused parts cost neither time nor memory.
 fn read_shares(database: &Database, part: Part, hits: &mut [u32]) -> Result<Vec<SharedPart>, CompareError> {
     let mut numbers = hits.to_vec();
     numbers.sort_unstable();

@@ -1,4 +1,4 @@
-//! What `dlbench compare -f json` prints; its shape is a promise.
+//! The output of `dlbench compare -f json`, with a published schema.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Geometric means of ratios, each with its n. Over unequal sets they would compare different things.
+//! Geometric means of ratios, each with its n. Means over unequal sets would not be comparable.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use super::request::{self, Along, CompareRequest};
 use super::table::{GeometricMean, Pivot, PivotCell, PivotNote};
 use crate::values::Decimal;
 
-/// Digits of a mean, besides the one that derived figures have more.
+/// Significant digits of a mean; derived values have one more.
 const DIGITS: u8 = 2;
 
-/// The geometric mean of each row's ratios (along columns) or each column's (along rows); of what is left out there is none.
+/// The geometric mean of each row's ratios (along columns) or each column's (along rows), except for the line `left_out`.
 ///
-/// Nothing, with a note, where the lines have ratios at different places and no policy is named.
+/// If lines have ratios at different places and no policy is set, there are no means, and a note says why.
 pub(super) fn of_ratios(
     pivot: &mut Pivot,
     along: Along,
@@ -25,7 +25,7 @@ pub(super) fn of_ratios(
     };
     let mut measures: Vec<&str> = pivot.columns.iter().map(|column| column.measure).collect();
     measures.dedup();
-    // One ratio needs no mean, and ratios of different measures have none.
+    // One ratio needs no mean, and ratios of different measures cannot be averaged.
     if places < 2 || measures.len() > 1 {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! Field values as numbers by share, so that comparing hits compares integers.
+//! Field values interned as numbers per shared part, so that comparing hits compares integers.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use crate::comparability::{AllowedAxes, Criterion};
 use crate::model::{Field, Metric, Part, Tier};
 use crate::values::Statistic;
 
-/// The values of the fields that decide comparability, as numbers by share: 0 where it is not stated.
+/// Values of the fields that decide comparability, as numbers per shared part; 0 means not stated.
 pub(super) struct InternedFields {
     fields: Vec<(Criterion, Part, Vec<u32>)>,
     relaxed: Vec<Criterion>,
@@ -38,7 +38,7 @@ impl InternedFields {
         Self { fields: fields.collect(), relaxed: request.relaxed.clone() }
     }
 
-    /// The criteria of a tier in which hits differ.
+    /// The criteria of a tier in which the hits differ.
     pub fn differing(
         &self,
         compared: &ComparedColumns,
@@ -62,12 +62,12 @@ impl InternedFields {
         differing.into_iter().collect()
     }
 
-    /// For each share of each part the number of the conditions that it states: what decides comparability, but rows,
-    /// columns and what goes with them. Hits with equal numbers in all parts were measured under the same conditions.
+    /// For each part and share, the number of its conditions: the fields that decide comparability, except rows, columns and fields
+    /// that depend on them. Hits with equal numbers in all parts were measured under the same conditions.
     pub fn conditions(&self, metric: Metric, asked: &[Field]) -> [Vec<u32>; Part::VARIANTS.len()] {
         let (batch, of_all) = (Criterion::Field(Field::BatchSize), Criterion::Field(Field::BatchSizeGlobal));
         let decides = |criterion: &Criterion| {
-            // The batch of all devices stands for that of one where that is not stated.
+            // The global batch size replaces the per-device one where that is not stated.
             let criterion = if *criterion == of_all { batch } else { *criterion };
             let is_asked = matches!(criterion, Criterion::Field(field) if AllowedAxes::Only(asked).allows(field));
             let tier = criterion.tier(metric, false);
@@ -98,7 +98,7 @@ impl InternedFields {
     }
 }
 
-/// A value as it is compared: figures of the middle are alike.
+/// A value as it is compared: all statistics of the centre (mean, median …) count as equal.
 fn as_compared(field: Field, value: Option<String>) -> Option<String> {
     match field {
         Field::Statistic => match value.as_deref().and_then(|text| text.parse::<Statistic>().ok()) {

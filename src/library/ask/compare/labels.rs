@@ -1,4 +1,4 @@
-//! What rows and columns are called.
+//! Labels of rows and columns.
 
 use super::CompareError;
 use super::candidates::AxisValues;
@@ -27,14 +27,14 @@ pub(super) fn labels(
     Ok(labels)
 }
 
-/// The name of an aspect's value; the entity that it may name is read where it is not known yet.
+/// The display name of an aspect's value; loads the entity if it is not cached yet.
 pub(super) fn name(
     entities: &mut EntityCache<'_>,
     stores: &Stores,
     aspect: Aspect,
     value: &str,
 ) -> Result<String, CompareError> {
-    // Classes of hardware are acronyms.
+    // Hardware classes are acronyms.
     if aspect == Aspect::Fact(Fact::Class) {
         return Ok(value.to_uppercase());
     }

@@ -1,5 +1,5 @@
-//! Under which conditions the cells of a line are picked: neighbours under the same ones where such exist, so that a ratio of
-//! them means something.
+//! Picks the cells of a line so that neighbours were measured under the same conditions where possible; otherwise their ratio
+//! would mean little.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -9,44 +9,44 @@ use strum::VariantArray as _;
 use super::compared_columns::ComparedColumns;
 use crate::model::{Field, Part, Value};
 
-/// Numbers of the conditions of a hit, by part.
+/// The condition numbers of a hit, one per part.
 type ConditionKey = [u32; Part::VARIANTS.len()];
 
-/// What a hit was measured under.
+/// The conditions under which hits were measured.
 pub(super) struct Conditions {
-    /// By part and share.
+    /// Condition numbers by part and share.
     pub numbers: [Vec<u32>; Part::VARIANTS.len()],
-    /// Whether the device count may be chosen, because neither rows nor columns are made by it.
+    /// Whether the device count may be chosen because it is not an axis of rows or columns.
     pub chooses_count: bool,
 }
 
-/// A cell of a line.
+/// The candidates of one cell in a line.
 pub(super) struct CellCandidates<'c> {
     /// The candidates.
     pub hits: &'c [usize],
-    /// Whether the others are set against it.
+    /// Whether it is the baseline of the line.
     pub is_baseline: bool,
 }
 
-/// How well conditions fit a line, the best last.
+/// How well a set of conditions fits a line; the best compares greatest.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
     /// Whether the baseline was measured under them.
     has_baseline: bool,
-    /// Under them were measured so many cells that have no pick yet.
+    /// Number of cells without a pick yet that were measured under them.
     cells: usize,
-    /// Whether they are those of one device.
+    /// Whether they are single-device conditions.
     is_of_one_device: bool,
-    /// Of so many cells they have the pick that the cell would have by itself.
+    /// Number of cells whose own best pick was measured under them.
     own_picks: usize,
-    /// Of equal ones the first of the store, so that the choice is the same every time.
+    /// Tie-break: the earliest hit in the store, so that the choice is deterministic.
     first: Reverse<usize>,
 }
 
-/// The pick of each cell of a line; `pick` chooses among the hits of one condition.
+/// Picks a hit for each cell of a line; `pick` chooses among hits under the same conditions.
 ///
-/// The conditions that most cells were measured under go first, then those that most of the others were; a cell that shares
-/// its conditions with no neighbour has its own pick, of one device where it has such.
+/// The conditions shared by most cells are used first, then those shared by most of the remaining cells. A cell that shares its
+/// conditions with no neighbour gets its own pick, from single-device hits if it has any.
 pub(super) fn picks(
     compared: &ComparedColumns,
     conditions: &Conditions,
@@ -88,12 +88,12 @@ pub(super) fn picks(
     while let Some((fitted, key)) = waiting.pop() {
         let Some(shared) = under.get(&key) else { continue };
         let now = fit(shared, &picked);
-        // A cell that joins a picked baseline has a neighbour, too.
+        // A cell that joins an already picked baseline has a neighbour as well.
         let has_neighbour = now.cells > 1 || now.cells == 1 && now.has_baseline;
         if !has_neighbour {
             continue;
         }
-        // What was picked since has left the others fewer cells: what fits best now goes first.
+        // Picks since then may have reduced the fit; requeue it so that the best current fit is used next.
         if now != fitted {
             waiting.push((now, key));
             continue;

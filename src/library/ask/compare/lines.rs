@@ -1,15 +1,15 @@
-//! Which cells of a table are set against each other.
+//! Which cells of a table are compared with each other.
 
 use super::request::Along;
 
-/// Which cells are set against each other, and the row or column that others are set against.
+/// The direction in which cells are compared, and the baseline row or column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     pub along: Along,
     pub baseline: Option<Baseline>,
 }
 
-/// A row or a column that others are set against.
+/// The row or column that others are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Baseline {
     Row(usize),

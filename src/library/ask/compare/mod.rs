@@ -1,4 +1,4 @@
-//! Comparison: measurements pivoted by any of their aspects, with speed-ups, ranks and what must be said about them.
+//! Comparison: measurements pivoted by any of their aspects, with speed-ups, ranks and notes.
 
 mod best_marks;
 mod candidates;
@@ -32,10 +32,10 @@ use crate::ask::parse::QueryError;
 use crate::stores::database::DatabaseError;
 use crate::stores::index::IndexError;
 
-/// Why there is no comparison.
+/// Why a comparison failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// The question has a mistake, or a store failed under it.
+    /// The question has a syntax error, or a store failed while answering it.
     #[error(transparent)]
     Query(#[from] QueryError),
     /// The database failed.
@@ -44,12 +44,12 @@ pub enum CompareError {
     /// The index failed.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// What was asked for cannot be done.
+    /// The request cannot be met.
     #[error("{message}")]
     Request {
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// What to do.
+        /// How to fix the request.
         help: Option<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! What people call axes, measures and criteria of a comparison.
+//! Names by which users refer to axes, measures and criteria of a comparison.
 
 use super::{CompareError, PivotAxis};
 use crate::comparability::Criterion;
@@ -6,11 +6,11 @@ use crate::model::{Aspect, Measure, UnknownAspect};
 use crate::values::text::{nearest, or_list, printable};
 
 impl PivotAxis {
-    /// The axis that a person called so.
+    /// The axis with this name.
     ///
     /// # Errors
     ///
-    /// When nothing is called so, or nothing can be compared along it.
+    /// Fails if the name is unknown or refers to a measure.
     pub fn called(name: &str) -> Result<Self, CompareError> {
         if matches!(name.trim().to_lowercase().as_str(), "metric" | "metrics") {
             return Ok(Self::Metric);
@@ -25,11 +25,11 @@ impl PivotAxis {
     }
 }
 
-/// The metric or derived measure that a person called so.
+/// The metric or derived measure with this name.
 ///
 /// # Errors
 ///
-/// When none is.
+/// Fails if the name is unknown or refers to something else.
 pub fn measure_called(name: &str) -> Result<Measure, CompareError> {
     match Aspect::called(name)? {
         Aspect::Metric(metric) => Ok(Measure::Metric(metric)),
@@ -44,11 +44,11 @@ pub fn measure_called(name: &str) -> Result<Measure, CompareError> {
     }
 }
 
-/// The criterion that a person called so.
+/// The criterion with this name.
 ///
 /// # Errors
 ///
-/// When none is.
+/// Fails if the name is unknown.
 pub fn criterion_called(name: &str) -> Result<Criterion, CompareError> {
     let by_heading = || match Aspect::named(name) {
         Some(Aspect::Field(field)) => Some(Criterion::Field(field)),

@@ -1,4 +1,4 @@
-//! The verdict on some measurements, field by field.
+//! The comparability verdict on some measurements, field by field.
 
 use serde::Serialize;
 
@@ -47,11 +47,11 @@ pub struct FieldOfPair {
     pub says: &'static str,
 }
 
-/// Compares measurements with these ids, or beginnings of ids.
+/// Compares measurements by their ids or id prefixes.
 ///
 /// # Errors
 ///
-/// When an id leads to no measurement or to several, or they have no metric in common.
+/// Fails if an id matches no measurement or several, or if the measurements have no metric in common.
 pub fn pair(
     stores: &Stores,
     ids: &[String],

@@ -1,4 +1,4 @@
-//! Chooses one of several candidates for each cell, and notes in what they differ.
+//! Picks one of several candidates for each cell, and records in what they differ.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,13 +16,13 @@ use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::Stores;
 use crate::values::{Decimal, Division};
 
-/// More measurements than this are not read to show all candidates.
+/// Maximum number of measurements read to show all candidates.
 const MOST_SHOWN: usize = 20_000;
 
-/// Digits of a scaling efficiency, besides the one that derived figures have more.
+/// Significant digits of a scaling efficiency; derived values have one more.
 const DIGITS_OF_SCALING: u8 = 3;
 
-/// The hit that was chosen for a cell.
+/// The hit picked for a cell.
 pub(super) struct PickedHit {
     pub row: usize,
     pub column: usize,
@@ -33,17 +33,17 @@ pub(super) struct PickedHit {
     failed: bool,
 }
 
-/// A measurement that is in a cell.
+/// The measurement picked for a cell.
 pub(super) struct PickedMeasurement {
     pub row: usize,
     pub column: usize,
     pub joined: JoinedRow,
 }
 
-/// A cell's row and column, and the hits that may be in it.
+/// A cell's row and column, with its candidate hits.
 type CellWithHits = ((usize, usize), Vec<usize>);
 
-/// The choice for every cell, by row and column.
+/// Picks a hit for every cell, by row and column.
 pub(super) fn pick_cells(
     compared: &ComparedColumns,
     candidates: &Candidates,
@@ -70,7 +70,7 @@ pub(super) fn pick_cells(
         let metric = measure.basis();
         let pick = |hits: &[usize]| choice(compared, measure, hits, request.pick);
         let chosen: Vec<usize> = match request.pick {
-            // The newest figures are wanted, whatever they were measured under.
+            // The latest values are requested, whatever their conditions.
             ComparePick::Latest => cells.iter().map(|(_, hits)| pick(hits)).collect(),
             _ => {
                 let conditions = by_metric
@@ -114,7 +114,7 @@ pub(super) fn pick_cells(
     picked
 }
 
-/// Whether one source says different things of what was timed in one stage: in words of its own, which are no other source's.
+/// Whether one source describes what was timed in one stage differently; such descriptions are not comparable across sources.
 fn timed_differently(compared: &ComparedColumns, hits: &[usize], request: &CompareRequest) -> bool {
     let timed = Criterion::Field(Field::Timed);
     let is_asked = request.rows.iter().chain(&request.columns).any(|axis| axis.field() == Some(Field::Timed));
@@ -132,11 +132,11 @@ fn timed_differently(compared: &ComparedColumns, hits: &[usize], request: &Compa
     })
 }
 
-/// Which candidates go before others of their cell, whatever their values.
+/// Which candidates take precedence in their cell, whatever their values.
 struct Preferred {
-    /// By protocol: whether it was not disputed or superseded.
+    /// By protocol: whether it was neither disputed nor superseded.
     stands: Vec<bool>,
-    /// By protocol: whether it is not of an open division, where divisions are not asked for.
+    /// By protocol: whether it is outside open divisions, or divisions are an axis or relaxed.
     is_closed: Vec<bool>,
 }
 
@@ -150,7 +150,7 @@ impl Preferred {
         }
     }
 
-    /// The candidates that stand, and of these those of the closed division, where there are such.
+    /// The candidates that are undisputed, and among these those outside open divisions, as far as there are any.
     fn among(&self, compared: &ComparedColumns, hits: &[usize]) -> Vec<usize> {
         let protocol = |hit: &usize| compared.columns.parts[Part::Protocol as usize][*hit] as usize;
         let mut kept = hits.to_vec();
@@ -167,7 +167,7 @@ impl Preferred {
 fn choice(compared: &ComparedColumns, measure: Measure, hits: &[usize], pick: ComparePick) -> usize {
     let values = compared.values(measure);
     let lower = measure.direction() == Direction::Lower;
-    // Of equal values the earlier measurement, so that the choice is the same every time.
+    // Ties go to the earlier measurement, so that the choice is deterministic.
     let better = |a: &usize, b: &usize| {
         let by_value = values[*a].total_cmp(&values[*b]);
         (if lower { by_value } else { by_value.reverse() }).then(a.cmp(b))
@@ -181,7 +181,7 @@ fn choice(compared: &ComparedColumns, measure: Measure, hits: &[usize], pick: Co
             let latest = hits.iter().map(|hit| compared.date(*hit)).max().unwrap_or_default();
             best(&mut hits.iter().copied().filter(|hit| compared.date(*hit) == latest))
         }
-        // The best is in front, so the worse of two in the middle is the later one.
+        // The best comes first, so the worse of the two in the middle is the later one.
         _ => {
             let mut ordered = hits.to_vec();
             let middle = ordered.len() / 2;
@@ -191,7 +191,7 @@ fn choice(compared: &ComparedColumns, measure: Measure, hits: &[usize], pick: Co
 }
 
 impl PickedHit {
-    /// The cell with its value to the last digit.
+    /// The cell for this hit, with the value in full precision.
     pub fn cell(
         &self,
         compared: &ComparedColumns,

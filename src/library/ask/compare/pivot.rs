@@ -1,4 +1,4 @@
-//! Comparing: the measurements found, pivoted into a table, ranked and remarked on.
+//! Pivots the measurements found into a table, ranks the cells and adds notes.
 
 use super::CompareError;
 use super::candidates::Candidates;
@@ -17,7 +17,7 @@ use crate::stores::index::Condition;
 ///
 /// # Errors
 ///
-/// When the request cannot be met, or a store fails.
+/// Fails if the request cannot be met, or if a store fails.
 pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Pivot, CompareError> {
     let compared = ComparedColumns::of(stores, condition, request)?;
     let candidates = Candidates::of(&compared, request)?;

@@ -1,4 +1,4 @@
-//! Ranks cells and divides them by a baseline and by the best of their line.
+//! Ranks cells, and divides them by a baseline and by the best of their line.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::values::Decimal;
 use crate::values::text::normalise;
 use crate::values::text::{and_list, counted};
 
-/// A ratio has at most one digit more than this.
+/// Maximum significant digits of a ratio; derived values have one more.
 const MOST_DIGITS: u8 = 2;
 
-/// Which cells are set against each other: as it is asked for, else as the baseline lies, else what can be ranked.
+/// The direction of comparison: as requested, else given by the baseline, else by what can be ranked.
 pub(super) fn lines(pivot: &Pivot, request: &CompareRequest) -> Result<Lines, CompareError> {
     let baseline = request.baseline.as_deref().map(|text| base(pivot, text)).transpose()?;
     let by_baseline = baseline.map(|base| match base {
@@ -38,7 +38,7 @@ pub(super) fn lines(pivot: &Pivot, request: &CompareRequest) -> Result<Lines, Co
     Ok(Lines { along, baseline })
 }
 
-/// Which cells are set against each other unless it is said: those of one column where rows may be ranked, else of a row.
+/// The default direction: within a column, unless only the row axes prevent ranking; then within a row.
 fn default_along(request: &CompareRequest, metric: Metric) -> Along {
     let divides = |axis: &PivotAxis| match axis.field() {
         Some(field) => Criterion::Field(field).tier(metric, false) == Some(Tier::Identity),
@@ -50,7 +50,7 @@ fn default_along(request: &CompareRequest, metric: Metric) -> Along {
     }
 }
 
-/// Ranks the cells of each line, marks the best, and sets them against the baseline.
+/// Ranks the cells of each line, marks the best, and divides them by the baseline.
 pub(super) fn compare(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -88,7 +88,7 @@ pub(super) fn compare(
         Baseline::Column(at) => &pivot.columns[at].labels,
     };
     let words: Vec<Label> = labels.iter().filter(|label| label.name.parse::<f64>().is_err()).cloned().collect();
-    // A number names a row only where there is nothing else.
+    // A number names a row only if it has no other label.
     pivot.baseline = Some(if display_name(&words).is_empty() { display_name(labels) } else { display_name(&words) });
     set_against_baseline(pivot, chosen, base, &asked, request);
     if request.relative.is_some() {
@@ -111,7 +111,7 @@ fn rank(
         .iter()
         .filter_map(|at| {
             let cell = pivot.cells[chosen[*at].row][chosen[*at].column].as_ref()?;
-            // What was chosen among different things stands for none of them, and what was disputed is not ranked.
+            // A cell picked among unlike measurements represents none of them, and disputed values are not ranked.
             let ranked = cell.mixed.is_empty() && chosen[*at].joined.recorded().stands();
             cell.value.filter(|_| ranked).map(|value| (*at, value))
         })
@@ -129,7 +129,7 @@ fn rank(
         })
         .collect();
     let placed = ranks(&ranked_rows, measure.direction(), metric, AllowedAxes::Only(asked), &request.relaxed);
-    // Each ranked cell, and the best of those that it is ranked with.
+    // Each ranked cell, with the best of the cells it is ranked with.
     let mut under: Vec<(usize, usize)> = Vec::with_capacity(contending.len());
     for ((at, value), placed) in contending.iter().zip(placed) {
         let Some(placed) = placed else { continue };
@@ -152,8 +152,8 @@ fn rank(
     valued.map(|(at, value)| LineCell { at, value, ranked_under: ranked_under(at) }).collect()
 }
 
-/// Tells which cells are ranked with nothing, where others of the table are ranked: alone in a line or not, a reader sees
-/// the same. Of what has no better direction nothing is ranked anywhere, so that it tells nothing of a cell.
+/// Flags unranked cells if other cells of the table are ranked, whether or not they are alone in their line. Measures without a
+/// better direction are never ranked, so they are not flagged.
 fn tell_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], lines: &[(Measure, Vec<LineCell>)]) {
     let ranks = |(measure, _): &&(Measure, Vec<LineCell>)| measure.direction() != Direction::Neutral;
     let cells: Vec<&LineCell> = lines.iter().filter(ranks).flat_map(|(_, cells)| cells).collect();
@@ -167,7 +167,7 @@ fn tell_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], lines: &[(Meas
     }
 }
 
-/// Sets every cell against the baseline's in its line, where the two can be compared.
+/// Divides every cell by the baseline's cell in its line, if the two are comparable.
 fn set_against_baseline(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -236,7 +236,7 @@ fn set_against_baseline(
     }
 }
 
-/// One value against another; a fraction of right answers or of busy time has no speed-up.
+/// The ratio of two values; `None` for fractions of right answers or of busy time, which have no speed-up.
 fn quotient(value: Decimal, other: Decimal, measure: Measure, ratio: Ratio) -> Option<Decimal> {
     use Metric::{Accuracy, ErrorRate, Loss};
     let direction = measure.direction();
@@ -254,13 +254,13 @@ fn quotient(value: Decimal, other: Decimal, measure: Measure, ratio: Ratio) -> O
     Decimal::derived(over.value() / under.value(), digits.min(MOST_DIGITS))
 }
 
-/// What a row or column is called: its stated names.
+/// The name of a row or column: its stated labels, joined.
 pub(super) fn display_name(labels: &[Label]) -> String {
     let stated: Vec<&str> = labels.iter().map(|label| label.name.as_str()).filter(|name| !name.is_empty()).collect();
     stated.join(" ")
 }
 
-/// The row or column that a person means.
+/// The row or column that the user named as baseline.
 fn base(pivot: &Pivot, text: &str) -> Result<Baseline, CompareError> {
     let wanted: Vec<String> = text.split(',').map(normalise).filter(|part| !part.is_empty()).collect();
     let rows = pivot.rows.iter().map(|row| &row.labels).enumerate().map(|(at, labels)| (Baseline::Row(at), labels));
@@ -291,12 +291,12 @@ fn base(pivot: &Pivot, text: &str) -> Result<Baseline, CompareError> {
     }
     match found.as_slice() {
         [(only, _)] => Ok(*only),
-        // Several measures of one column are set against themselves.
+        // Columns with the same labels are several measures of one column; the first one is used.
         [(Baseline::Column(first), name), rest @ ..] if rest.iter().all(|(_, other)| other == name) => {
             Ok(Baseline::Column(*first))
         }
         [] => {
-            /// More names than this are no help.
+            /// Maximum number of names suggested.
             const SHOWN: usize = 12;
             let names = all.iter().map(|(_, labels)| display_name(labels)).filter(|name| !name.is_empty());
             let names: Vec<String> = names.take(SHOWN).collect();

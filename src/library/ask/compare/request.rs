@@ -1,11 +1,11 @@
-//! What a comparison is asked for.
+//! The parameters of a comparison.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Measure};
 
-/// What rows or columns are made by.
+/// An axis of rows or columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PivotAxis {
     /// A field, or a fact of the catalog.
@@ -15,7 +15,7 @@ pub enum PivotAxis {
 }
 
 impl PivotAxis {
-    /// Its key.
+    /// The key of the axis.
     pub fn key(self) -> &'static str {
         match self {
             Self::Aspect(aspect) => aspect.key(),
@@ -23,7 +23,7 @@ impl PivotAxis {
         }
     }
 
-    /// The field that is varied along it.
+    /// The field that varies along the axis.
     pub(super) fn field(self) -> Option<Field> {
         match self {
             Self::Aspect(Aspect::Field(field)) => Some(field),
@@ -33,7 +33,7 @@ impl PivotAxis {
     }
 }
 
-/// Which of several candidates is in a cell.
+/// Which of several candidates a cell shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ComparePick {
@@ -50,7 +50,7 @@ pub enum ComparePick {
     All,
 }
 
-/// How one value is set against another.
+/// How two values are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Ratio {
@@ -63,7 +63,7 @@ pub enum Ratio {
     Quotient,
 }
 
-/// Which cells are set against each other.
+/// Which cells are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Along {
@@ -73,7 +73,7 @@ pub enum Along {
     Row,
 }
 
-/// What a geometric mean is taken over where rows do not have values in the same columns.
+/// Which ratios a geometric mean covers if rows do not have values in the same columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum MeanPolicy {
@@ -83,29 +83,29 @@ pub enum MeanPolicy {
     Each,
 }
 
-/// A comparison that is wanted.
+/// The parameters of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct CompareRequest {
-    /// What rows are made by.
+    /// The axes of rows.
     pub rows: Vec<PivotAxis>,
-    /// What rows are grouped by: it comes before what they are made by.
+    /// The axes that group rows; they precede the row axes.
     pub groups: Vec<PivotAxis>,
-    /// What columns are made by; nothing is one column for each measure.
+    /// The axes of columns; if empty, there is one column per measure.
     pub columns: Vec<PivotAxis>,
-    /// What is compared; nothing is what the measurements have most of.
+    /// The measures to compare; if empty, the most frequent metric.
     pub measures: Vec<Measure>,
-    /// The row or column that others are set against, by its values.
+    /// The baseline row or column, given by its values.
     pub baseline: Option<String>,
-    /// Whether ratios are wanted, and of which kind.
+    /// The kind of ratios to show; `None` for no ratios.
     pub relative: Option<Ratio>,
-    /// Which of several candidates is in a cell.
+    /// Which of several candidates a cell shows.
     pub pick: ComparePick,
-    /// Which cells are set against each other; nothing is found out.
+    /// Which cells are compared with each other; `None` chooses automatically.
     pub along: Option<Along>,
-    /// What geometric means of unequal sets are taken over; nothing is none of them.
+    /// What geometric means of unequal sets cover; `None` leaves such means out.
     pub mean: Option<MeanPolicy>,
-    /// Differences that are allowed.
+    /// Criteria in which compared values may differ.
     pub relaxed: Vec<Criterion>,
-    /// The data set of epochs; nothing is each measurement's own.
+    /// The dataset that an epoch refers to; `None` uses each measurement's own.
     pub dataset: Option<String>,
 }

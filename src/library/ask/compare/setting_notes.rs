@@ -1,4 +1,4 @@
-//! What cells differ in beside rows and columns, as marks with their footnotes; what all of them share.
+//! Notes on settings: those in which cells differ beyond rows and columns, as footnote marks, and those that all cells share.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -13,20 +13,20 @@ use crate::model::{Aspect, Field, Metric, Tier};
 use crate::values::citation_mark;
 use crate::values::text::and_list;
 
-/// Most fields with more values than this are named, not spelled out.
+/// Fields with more values than this are named without their values; see `most_values` for an exception.
 const MOST_VALUES: usize = 6;
-/// More different settings than this are not marked one by one.
+/// Maximum number of different settings marked individually.
 const MOST_MARKS: usize = 12;
-/// Of cells that state nothing of what others differ in.
+/// Footnote for cells that state none of the fields in which others differ.
 const NOTHING_STATED: &str = "none of these";
-/// A value longer than this is no part of a footnote.
+/// Longer values are not put into footnotes.
 const LONG: usize = 60;
 
-/// What cells differ in beside rows and columns, as marks on rows, on columns or on cells; what they share.
+/// Adds footnote marks to rows, columns or cells for settings beyond the axes, and records the shared settings.
 ///
 /// # Errors
 ///
-/// What the stores say where a value's name is looked up.
+/// Fails if a store fails while looking up a value's name.
 pub(super) fn add_settings(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -43,7 +43,7 @@ pub(super) fn add_settings(
     let numbers: BTreeMap<String, usize> =
         pivot.sources.iter().enumerate().map(|(at, source)| (source.id.to_string(), at + 1)).collect();
     let mut groups: [Vec<CriterionValues>; 3] = Default::default();
-    // Each with how many values it has, where that is counted.
+    // Criteria that are only named, with their number of values if counted.
     let mut many: Vec<(Criterion, Option<usize>)> = Vec::new();
     let mut conditions: Vec<String> = vec![String::new(); chosen.len()];
     let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().is_of_layers());
@@ -60,7 +60,7 @@ pub(super) fn add_settings(
                 }
             }
         }
-        // What is counted is in the heading of the numbers.
+        // The heading already states what is counted.
         if criterion == Criterion::Field(Field::Counts) {
             continue;
         }
@@ -110,7 +110,7 @@ pub(super) fn add_settings(
     let mut letters = FootnoteMarks::default();
     for (lines, criteria) in [SettingOf::Rows, SettingOf::Columns, SettingOf::Cells].into_iter().zip(groups) {
         let importance = |criterion: Criterion| importance(criterion, criterion.tier(metric, of_layers));
-        // Circumstances would fill the page.
+        // Context and disclosure fields would fill the page.
         let decides = |criterion: Criterion| criterion.tier(metric, of_layers).is_some_and(|tier| tier <= Tier::Axis);
         let (criteria, left_out) = markable(criteria, importance, decides);
         many.extend(left_out.into_iter().map(|criterion| (criterion, None)));
@@ -135,7 +135,7 @@ pub(super) fn add_settings(
     Ok(())
 }
 
-/// Of what settings are: all cells of a row share theirs, or all of a column, or neither.
+/// The scope of a setting: shared by all cells of a row, by all of a column, or by neither.
 #[derive(Debug, Clone, Copy)]
 enum SettingOf {
     Rows,
@@ -143,7 +143,7 @@ enum SettingOf {
     Cells,
 }
 
-/// Marks rows, columns or cells with the footnote of their setting, but for the setting that most of them have.
+/// Marks rows, columns or cells with the footnote of their setting, except for the setting that most of them have.
 fn mark_settings(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -157,7 +157,7 @@ fn mark_settings(
             SettingWords::OfKeys,
         )
     };
-    // The same for a paper: in its words, with the keys of sources for a format that cites.
+    // The same text for print: field names in prose, sources as citation keys.
     let printed = |at: usize| -> String {
         let key = citation_mark(chosen[at].joined.recorded().source().as_str());
         let values = criteria.iter().map(|(criterion, values)| match criterion {
@@ -214,21 +214,21 @@ fn mark_settings(
     }
 }
 
-/// A field with more values than this is named, not spelled out. How many devices a number is of must be seen beside it.
+/// A field with more values than this is only named. The device count gets a higher limit, since it must be visible.
 fn most_values(criterion: Criterion) -> usize {
     if criterion == Criterion::Field(Field::DeviceCount) { MOST_MARKS } else { MOST_VALUES }
 }
 
-/// The first to be marked is how many devices a number is of, then what forbids to rank it, then along what it may be compared.
+/// Order of marking: the device count first, then criteria that prevent ranking, then axes of comparison.
 fn importance(criterion: Criterion, tier: Option<Tier>) -> (bool, Option<Tier>) {
     (criterion != Criterion::Field(Field::DeviceCount), tier)
 }
 
-/// A criterion with the value of each chosen measurement.
+/// A criterion with its value for each chosen measurement.
 type CriterionValues = (Criterion, Vec<Option<String>>);
 
-/// The criteria that few enough marks tell, and those that are left out: where all of them together would take too many, the
-/// most important of those that matter.
+/// Splits criteria into those to mark and those left out: if marking all would take too many marks, only the most important ones
+/// that matter are marked.
 fn markable<O: Ord>(
     criteria: Vec<CriterionValues>,
     importance: impl Fn(Criterion) -> O,
@@ -254,7 +254,7 @@ fn markable<O: Ord>(
     (kept, left_out.into_iter().map(|(criterion, _)| criterion).collect())
 }
 
-/// What a chosen measurement states, as a footnote has it; a source is its number.
+/// The value of a criterion as shown in a footnote; sources by their number.
 fn footnote_value<'c>(
     chosen: &'c PickedMeasurement,
     criterion: Criterion,
@@ -264,22 +264,22 @@ fn footnote_value<'c>(
         Criterion::Source => {
             numbers.get(chosen.joined.recorded().source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
         }
-        // The method of a source is no footnote of a cell.
+        // Only the row's own words: the source's method does not belong in a cell's footnote.
         Criterion::Field(Field::Timed) => chosen.joined.recorded().text(Field::Timed).map(Cow::Borrowed),
         other => chosen.joined.compared_row().shown(other),
     }
 }
 
-/// Whose words a setting is told in.
+/// The vocabulary of a setting's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SettingWords {
-    /// Those of columns and filters.
+    /// The names used in columns and filters.
     OfKeys,
-    /// Those of a paper.
+    /// The prose names used in a paper.
     OfPrint,
 }
 
-/// `CUDA 9.0, cuDNN 7.0; driver not stated`.
+/// The text of a setting: `CUDA 9.0, cuDNN 7.0; driver not stated`.
 fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>, words: SettingWords) -> String {
     let (mut stated, mut unstated) = (Vec::new(), Vec::new());
     for (criterion, value) in values {
@@ -298,7 +298,7 @@ fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>, 
     if text.is_empty() { NOTHING_STATED.to_owned() } else { text }
 }
 
-/// Whether a field that is not stated is worth a word; others need not apply.
+/// Whether the absence of this field is worth mentioning; other fields need not apply.
 fn is_missed(criterion: Criterion) -> bool {
     match criterion {
         Criterion::Field(field) => field.is_expected(),
@@ -313,7 +313,7 @@ pub(super) fn name_of(criterion: Criterion) -> &'static str {
     }
 }
 
-/// `CUDA 9.0`; a source is its number.
+/// The text of a value: `CUDA 9.0`; sources by their number.
 fn stated_value(criterion: Criterion, value: &str, words: SettingWords) -> String {
     match (criterion, words) {
         (Criterion::Source, _) => value.to_owned(),
@@ -323,7 +323,7 @@ fn stated_value(criterion: Criterion, value: &str, words: SettingWords) -> Strin
     }
 }
 
-/// The marks of footnotes: a to z, then aa. There is no raised q.
+/// Footnote marks: a to z, then aa. There is no superscript q.
 #[derive(Default)]
 struct FootnoteMarks(usize);
 

@@ -1,4 +1,4 @@
-//! The comparison as data: rows, columns, cells, what must be said about them, and where all of it is from.
+//! A comparison as data: rows, columns, cells, notes and sources.
 
 use serde::Serialize;
 
@@ -176,7 +176,7 @@ impl PivotNote {
         Self::marked(code, String::new(), text.into())
     }
 
-    /// A sentence about criteria: by their keys, which options take, and in print by what a reader calls them.
+    /// A note about criteria: with keys, as options take them, and with prose names in print.
     pub(super) fn of_criteria(code: &'static str, keys: &[&str], say: impl Fn(&str) -> String) -> Self {
         let prose: Vec<String> = keys.iter().map(|key| in_prose(key)).collect();
         let prose: Vec<&str> = prose.iter().map(String::as_str).collect();
@@ -184,7 +184,7 @@ impl PivotNote {
     }
 }
 
-/// What a reader of a paper calls what has this key.
+/// The prose name of a criterion's key.
 pub(super) fn in_prose(key: &str) -> String {
     Criterion::named(key).map_or_else(|| key.to_owned(), Criterion::in_prose)
 }
@@ -195,7 +195,7 @@ impl Pivot {
         self.cells.iter().flatten().flatten().next().is_none()
     }
 
-    /// Puts rows and columns in the order of their places, in each of which their own order stays.
+    /// Sorts rows and columns by `place`; ties keep their order.
     pub fn arrange(&mut self, place: impl Fn(&[Label]) -> Vec<usize>) {
         let order = |labels: Vec<&[Label]>| -> Vec<usize> {
             let mut order: Vec<usize> = (0..labels.len()).collect();
@@ -211,7 +211,7 @@ impl Pivot {
         self.columns = in_order(&self.columns, &columns);
     }
 
-    /// The ids of all measurements whose values are in cells.
+    /// Ids of all measurements whose values the cells show.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let cells = self.cells.iter().flatten().flatten();
         cells.flat_map(|cell| match cell.all.as_slice() {
@@ -221,7 +221,7 @@ impl Pivot {
     }
 }
 
-/// Items in another order; without items nothing is ordered.
+/// Items in a new order; an empty list stays empty.
 fn in_order<T: Clone>(items: &[T], order: &[usize]) -> Vec<T> {
     order.iter().filter_map(|at| items.get(*at).cloned()).collect()
 }

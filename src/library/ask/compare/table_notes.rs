@@ -1,4 +1,4 @@
-//! The notes of a table: what all cells share, in what they differ, and how each was chosen.
+//! The notes of a table: what all cells share, in what they differ, and how each was picked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ const FAMILY: &str = "†";
 const MIXED: &str = "‡";
 const CHOSEN: &str = "§";
 
-/// Says what must be said.
+/// Adds all notes to the table.
 pub(super) fn add_notes(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
@@ -61,13 +61,13 @@ pub(super) fn add_notes(
     Ok(())
 }
 
-/// Says why cells are not ranked together, as far as no note says it of those that were picked among different things.
+/// Adds the reason why cells are not ranked together, unless the note on mixed candidates covers it.
 fn verdict_note(pivot: &mut Pivot, verdict: &Verdict) {
     if !matches!(verdict.kind(), VerdictKind::NotComparable | VerdictKind::Unknown) {
         return;
     }
     let mut deciding = verdict.deciding();
-    // What was timed follows from the stage.
+    // A different stage implies different timing.
     if deciding.contains(&Criterion::Field(Field::Stage)) {
         deciding.retain(|criterion| *criterion != Criterion::Field(Field::Timed));
     }
@@ -83,7 +83,7 @@ fn verdict_note(pivot: &mut Pivot, verdict: &Verdict) {
     }));
 }
 
-/// Says what no cell states though numbers hang on it: that one source leaves it out of all rows does not make them alike.
+/// Adds a note on fields that matter but that no cell states: silence does not mean that they are equal.
 fn unstated_note(pivot: &mut Pivot, verdict: &Verdict) {
     let unstated = verdict.caveats.iter().chain(&verdict.missing).filter(|difference| difference.values == [None]);
     let unstated: Vec<Criterion> = unstated.map(|difference| difference.criterion).collect();
@@ -99,7 +99,7 @@ fn unstated_note(pivot: &mut Pivot, verdict: &Verdict) {
     }
 }
 
-/// Marks what holds for single cells; what holds for all of them is said of the table.
+/// Marks what applies to single cells; what applies to all of them becomes a note on the table.
 fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &CompareRequest) {
     let facts: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
@@ -114,7 +114,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
             pivot.columns[place.1].of == measure && cell(pivot, place).is_some_and(|cell| cell.derived)
         });
     }
-    // A family is the device's affair: it is marked where the device is.
+    // A family is a property of the device, so the mark is on the device's row if rows are devices.
     let text = "A device family: the source does not say which member.".to_owned();
     let is_family = |place: &(usize, usize)| facts.get(place).is_some_and(|chosen| chosen.joined.facts().is_family);
     if request.rows.contains(&PivotAxis::Aspect(Aspect::Field(Field::Device))) {
@@ -202,7 +202,7 @@ fn mark(
     }
 }
 
-/// What the words mean that stand where an attempt gave no number.
+/// Explains the words shown where an attempt gave no value.
 fn outcome_notes(pivot: &mut Pivot) {
     let words = pivot.cells.iter().flatten().flatten().filter_map(|cell| cell.outcome.as_deref());
     let outcomes: BTreeSet<Outcome> = words.filter_map(|word| word.parse().ok()).collect();
@@ -212,7 +212,7 @@ fn outcome_notes(pivot: &mut Pivot) {
     }
 }
 
-/// Says what items are, where cells count different things or do not say what.
+/// Explains what an item is, if cells count different things or do not state it.
 fn items_note(pivot: &mut Pivot, chosen: &[PickedMeasurement]) {
     let of_items = chosen.iter().filter(|chosen| pivot.columns[chosen.column].of.items_per().is_some());
     let counted: BTreeSet<Option<&str>> = of_items.map(|chosen| chosen.joined.recorded().text(Field::Counts)).collect();
@@ -228,7 +228,7 @@ fn items_note(pivot: &mut Pivot, chosen: &[PickedMeasurement]) {
     pivot.notes.push(PivotNote::of_table("items", text));
 }
 
-/// The prices behind what is derived from them.
+/// Lists the prices from which values are derived.
 fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &EntityCache<'_>, request: &CompareRequest) {
     let prices = pivot.columns.iter().any(|column| column.of == Measure::Derived(Derived::ItemsPerDollar));
     let mut told: BTreeSet<String> = BTreeSet::new();

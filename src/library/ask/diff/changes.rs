@@ -14,76 +14,76 @@ use crate::model::{CatalogEntity, Field, Measurement};
 use crate::reading::{self, Loaded, Located};
 use crate::values::EntityKind;
 
-/// What changed.
+/// All changes.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Changes {
-    /// Entities, by kind and id.
+    /// Changed entities, by kind and id.
     pub entities: Vec<EntityChange>,
-    /// Measurements, by id.
+    /// Changed measurements, by id.
     pub measurements: Vec<MeasurementChange>,
     /// Files with many new measurements, by path.
     pub imports: Vec<ImportedFile>,
 }
 
-/// How something changed.
+/// The type of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChangeKind {
     /// It is new.
     Added,
-    /// It says something else.
+    /// Its content changed.
     Changed,
-    /// It is gone.
+    /// It was removed.
     Removed,
 }
 
 /// An entity that changed.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct EntityChange {
-    /// How.
+    /// The type of the change.
     pub change: ChangeKind,
-    /// What it is.
+    /// The kind of the entity.
     pub kind: EntityKind,
-    /// Its id.
+    /// The id of the entity.
     pub id: String,
-    /// The facts that differ: all of one that is new or gone.
+    /// The facts that differ; all facts of a new or removed entity.
     pub facts: Vec<FactChange>,
 }
 
 /// A measurement that changed.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct MeasurementChange {
-    /// How.
+    /// The type of the change.
     pub change: ChangeKind,
-    /// Its id.
+    /// The id of the measurement.
     pub id: String,
     /// Its source.
     pub source: String,
-    /// The file that holds it, or held it.
+    /// The file that contains or contained it.
     pub file: String,
-    /// What was measured, in a few words.
+    /// A short description of the measurement.
     pub what: String,
-    /// The fields and metrics that differ; of one that is new or gone its metrics.
+    /// The fields and metrics that differ; for a new or removed measurement its metrics.
     pub facts: Vec<FactChange>,
 }
 
-/// A fact before and after.
+/// A fact before and after a change.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct FactChange {
     /// The key.
     pub key: String,
-    /// Before; `None` where it was not stated.
+    /// The value before; `None` if it was not stated.
     pub before: Option<String>,
-    /// After.
+    /// The value after; `None` if it is not stated.
     pub after: Option<String>,
 }
 
-/// What changed from revision `from` to revision `to` (`None` is the working tree) of the repository that holds the
+/// The changes from revision `from` to revision `to` (`None` is the working tree) of the repository that contains the
 /// knowledge base at `root`.
 ///
 /// # Errors
 ///
-/// When git fails or the working tree cannot be listed. Files that cannot be read count as far as they can.
+/// Fails if git fails or the working tree cannot be listed. Unreadable files are compared as far as they can be read.
 pub fn between(root: &Path, from: &str, to: Option<&str>) -> Result<Changes, ChangesError> {
     let before = at_revision(root, from)?;
     let after = match to {
@@ -96,14 +96,14 @@ pub fn between(root: &Path, from: &str, to: Option<&str>) -> Result<Changes, Cha
     Ok(compare(&before, &after))
 }
 
-/// The same for what is loaded.
+/// The changes between two loaded knowledge bases.
 pub fn compare(before: &Loaded, after: &Loaded) -> Changes {
     let measurements = measurements(before, after);
     let imports = imports(after, &measurements);
     Changes { entities: entities(before, after), measurements, imports }
 }
 
-/// The files with too many new measurements to be told one by one.
+/// The files with too many new measurements to list individually.
 fn imports(after: &Loaded, changes: &[MeasurementChange]) -> Vec<ImportedFile> {
     let added = changes.iter().filter(|change| change.change == ChangeKind::Added);
     let added: HashSet<&str> = added.map(|change| change.id.as_str()).collect();
@@ -185,7 +185,7 @@ fn facts(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) ->
     changes
 }
 
-/// Review looks at figures first, then at what an entity is, and last at where that is from.
+/// Reviewers look at figures first, then at what an entity is, and last at its sources.
 fn weight(key: &str) -> u8 {
     match key.split('.').next().unwrap_or(key) {
         "memory-gib" | "tdp-w" | "bandwidth-gb-per-s" | "parameters-m" | "active-parameters-m" | "multiply-adds-g" => 0,
@@ -207,7 +207,7 @@ fn facts_of_all(loaded: &Loaded) -> BTreeMap<(EntityKind, String), BTreeMap<Stri
     loaded.catalog.entities().map(facts).collect()
 }
 
-/// Texts and numbers by the keys that lead to them; lists of plain values are one fact.
+/// Flattens JSON into texts by dotted keys; a list of plain values is a single fact.
 fn flatten(key: &str, value: &Value, facts: &mut BTreeMap<String, String>) {
     let below = |inner: &str| match key {
         "" => inner.replace('_', "-"),

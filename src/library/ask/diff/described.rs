@@ -1,8 +1,8 @@
-//! A measurement in a few words.
+//! Short descriptions of measurements.
 
 use crate::model::{Field, Measurement};
 
-/// What tells the measurement, as a person would say it.
+/// The fields that identify a measurement to a reader, joined into a phrase.
 pub(super) fn what(measurement: &Measurement) -> String {
     let mut words: Vec<String> = Vec::new();
     for field in [Field::Network, Field::Stage, Field::Precision, Field::Device, Field::Framework] {

@@ -1,4 +1,4 @@
-//! What a file of measurements gains, where that is too much to be read row by row.
+//! Summaries of files with too many new measurements to review row by row.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use super::described::what;
 use crate::comparability::nearest_factors;
 use crate::model::{Field, Measurement};
 
-/// More new measurements of one file are told together.
+/// Files with more new measurements than this are summarized.
 pub const MOST_TOLD_ONE_BY_ONE: usize = 12;
 
-/// Many new measurements of one file: what they say alike, and which of them stand out.
+/// The many new measurements of one file: their common values, and the outliers.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct ImportedFile {
-    /// Its path, relative to the knowledge base.
+    /// The path, relative to the knowledge base.
     pub path: String,
-    /// How many measurements are new.
+    /// Number of new measurements.
     pub added: usize,
-    /// One of them, in a few words.
+    /// A short description of one of them.
     pub example: String,
-    /// What review looks at first: the values of some fields, and how many rows have each.
+    /// The values of the fields that reviewers check first, with the number of rows for each.
     pub fields: Vec<FieldValues>,
     /// The values of each metric.
     pub metrics: Vec<MetricRange>,
@@ -31,7 +31,7 @@ pub struct ImportedFile {
 pub struct FieldValues {
     /// The field.
     pub field: String,
-    /// Its values with the number of rows that have each, the most frequent first; `None` where it is not stated.
+    /// The values with their number of rows, the most frequent first; `None` for rows that do not state the field.
     pub values: Vec<(Option<String>, usize)>,
 }
 
@@ -40,11 +40,11 @@ pub struct FieldValues {
 pub struct MetricRange {
     /// The metric.
     pub metric: String,
-    /// How many rows state it.
+    /// Number of rows that state it.
     pub rows: usize,
     /// The lowest value.
     pub lowest: NotableValue,
-    /// The middle one.
+    /// The median value.
     pub median: String,
     /// The highest value.
     pub highest: NotableValue,
@@ -52,26 +52,26 @@ pub struct MetricRange {
     pub outliers: Vec<NotableValue>,
 }
 
-/// A value that review looks at.
+/// A value that reviewers should check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotableValue {
-    /// The value as it is written.
+    /// The value as written in the file.
     pub value: String,
-    /// The measurement.
+    /// The id of the measurement.
     pub id: String,
-    /// What was measured, in a few words.
+    /// A short description of the measurement.
     pub what: String,
 }
 
-/// The fields that decide what a number means and are wrong most often.
+/// The fields that decide what a number means and are most often wrong.
 const FIELDS: &[Field] = &[Field::Device, Field::DeviceCount, Field::Precision, Field::Stage, Field::Framework];
 
-/// The nearest other value of a file is hardly ever so many times off.
+/// A value is an outlier if its nearest neighbour differs by more than this factor.
 const FAR: f64 = 10.0;
-/// Fewer values are no company.
+/// With fewer values than this, there are no outliers.
 const FEWEST: usize = 5;
 
-/// What the file at `path` gains.
+/// Summarizes the new measurements of the file at `path`.
 pub(super) fn imported(path: &str, rows: &[&Measurement]) -> ImportedFile {
     let mut by_metric: BTreeMap<&str, Vec<(&Measurement, f64, String)>> = BTreeMap::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! What changed between two states of a knowledge base: entities and measurements, in words and numbers.
+//! The differences between two states of a knowledge base: entities and measurements.
 
 mod changes;
 mod described;
@@ -16,12 +16,12 @@ pub enum ChangesError {
     /// The working tree could not be listed.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// `git` could not be run, or refused.
+    /// `git` could not be run, or failed.
     #[error("git {command}: {why}")]
     Git {
-        /// What it was asked.
+        /// The git command.
         command: String,
-        /// What it said.
+        /// The error message.
         why: String,
     },
 }

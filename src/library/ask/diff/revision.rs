@@ -1,4 +1,4 @@
-//! A knowledge base as a revision of its repository has it.
+//! Loads a knowledge base from a revision of its repository.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use dlbench_snapshot::listed_files;
 use super::ChangesError;
 use crate::reading::{self, FileFault, KbFile, Loaded, kind_of};
 
-/// Reads it from git without touching the working tree.
+/// Loads the revision from git without touching the working tree.
 pub(super) fn at_revision(root: &Path, revision: &str) -> Result<Loaded, ChangesError> {
     // Paths are relative to the knowledge base, wherever in the repository it is.
     let listing =
@@ -24,7 +24,7 @@ pub(super) fn at_revision(root: &Path, revision: &str) -> Result<Loaded, Changes
     let mut texts: BTreeMap<PathBuf, Result<String, FileFault>> = BTreeMap::new();
     let mut rest = contents.as_slice();
     for (path, _) in &blobs {
-        // `<hash> blob <length>`, the content, a line end.
+        // Each record is `<hash> blob <length>`, the content, and a newline.
         let Some(line) = rest.iter().position(|byte| *byte == b'\n') else { break };
         let head = String::from_utf8_lossy(&rest[..line]);
         let length: usize = head.rsplit(' ').next().and_then(|length| length.parse().ok()).unwrap_or(0);
@@ -47,7 +47,7 @@ pub(super) fn at_revision(root: &Path, revision: &str) -> Result<Loaded, Changes
     }))
 }
 
-/// What git prints.
+/// The output of a git command.
 fn git(root: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, ChangesError> {
     dlbench_snapshot::git(root, args, input).map_err(|why| ChangesError::Git { command: args.join(" "), why })
 }

@@ -1,4 +1,4 @@
-//! The table `columns`: what every column of the others is, in which unit, and of what its numbers are.
+//! The table `columns`, which documents the columns of all others: their meaning, unit, and the basis of their numbers.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::sheet::{ColumnType, Sheet};
 use crate::model::{Metric, Value};
 
-/// Quantities carry their unit at the end of their key; the longer ends first.
+/// Units by the ends of keys; longer ends come first.
 const UNITS: &[(&str, &str)] = &[
     ("_gb_per_s", "10^9 byte/s"),
     ("_per_joule", "1/J"),
@@ -28,10 +28,10 @@ const UNITS: &[(&str, &str)] = &[
     ("_j", "J"),
 ];
 
-/// What the keys of entities mean, as the published schema says it.
+/// The meaning of entity keys, from the published schema.
 pub(super) struct Meanings(HashMap<&'static str, Json>);
 
-/// The definitions of the schema by the tables that hold such entities.
+/// Schema definitions by the tables that hold such entities.
 const ENTITIES: &[(&str, &str)] = &[
     ("frameworks", "Framework"),
     ("devices", "Device"),
@@ -47,11 +47,11 @@ const ENTITIES: &[(&str, &str)] = &[
 ];
 
 impl Meanings {
-    /// Reads the published schema of exports.
+    /// Parses the published schema of exports.
     ///
     /// # Errors
     ///
-    /// When it is no JSON, which is a mistake of this program.
+    /// Fails if it is not JSON, which would be a bug in dlbench.
     pub fn read(schema: &str) -> Result<Self, serde_json::Error> {
         let mut schema: Json = serde_json::from_str(schema)?;
         let mut definition = |name: &str| schema["$defs"][name]["properties"].take();
@@ -63,14 +63,14 @@ impl Meanings {
         Ok(Self(tables.collect()))
     }
 
-    /// What a key of a table's entities means.
+    /// The meaning of a key in a table of entities.
     pub fn of(&self, table: &str, key: &str) -> String {
         let said = self.0.get(table).and_then(|properties| properties[key]["description"].as_str());
         said.unwrap_or_default().to_owned()
     }
 }
 
-/// The columns of tables, one a row; of the table called `measured` each metric has its basis.
+/// One row per column of all tables; in the table `measured` each metric has its basis.
 pub(super) fn columns(sheets: &[Sheet], measured: &str) -> Sheet {
     let keys = [
         ("table_name", "the table"),
@@ -102,7 +102,7 @@ fn unit(key: &str) -> Option<&'static str> {
     UNITS.iter().find(|(end, _)| key.ends_with(end)).map(|(_, unit)| *unit)
 }
 
-/// Of what the value of a metric is.
+/// What one value of a metric refers to.
 fn basis(metric: Metric) -> &'static str {
     match metric {
         Metric::LatencyMs => "one batch on each device",
@@ -148,7 +148,7 @@ mod tests {
     fn every_metric_that_has_a_unit_tells_it() {
         for metric in Metric::VARIANTS {
             let (unit, heading) = (unit(&metric.json_key()), metric.heading());
-            // A ratio has no unit, and the unit of operations is their name.
+            // A ratio has no unit, and operations are named by their unit.
             let in_brackets = heading.split_once('[').map(|(_, unit)| unit.trim_end_matches(']'));
             let has_unit =
                 in_brackets.is_some_and(|unit| !["x", "bit"].contains(&unit)) || metric.unit() == Unit::GigaOperations;

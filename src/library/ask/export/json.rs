@@ -1,4 +1,4 @@
-//! Everything as one JSON document.
+//! The whole knowledge base as one JSON document.
 
 use std::io;
 use std::path::Path;
@@ -9,14 +9,14 @@ use crate::model::Knowledge;
 use crate::reading::{WriteError, write_whole_with};
 use crate::rows::JoinedRow;
 
-/// What is behind the measurements, which are the last thing in the document.
+/// The text after the measurements, which come last in the document.
 const END: &str = "]}";
 
-/// Writes everything to a file as a document, each measurement as it is read; `content` is the hash of the files' content.
+/// Writes the document to a file, streaming measurements as they are read; `content` is the hash of the files' content.
 ///
 /// # Errors
 ///
-/// When the measurements cannot be read, or the file cannot be written.
+/// Fails if the measurements cannot be read, or if the file cannot be written.
 pub fn json(
     knowledge: &Knowledge,
     content: &str,
@@ -41,7 +41,7 @@ pub fn json(
     })
 }
 
-/// Everything as a document; `content` is the hash of the files' content.
+/// The whole knowledge base as a document; `content` is the hash of the files' content.
 pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> ExportDocument<'k> {
     let (info, catalog) = (&knowledge.info, &knowledge.catalog);
     ExportDocument {

@@ -1,4 +1,4 @@
-//! The whole knowledge base in one piece, for other programs: a JSON document, or typed tables.
+//! Exports the whole knowledge base for other programs, as a JSON document or as typed tables.
 
 mod columns;
 mod json;
@@ -31,10 +31,10 @@ use strum::VariantArray as _;
 /// The JSON Schema of a [`ExportDocument`].
 pub const SCHEMA: &str = include_str!("export.schema.json");
 
-/// The version of the exported shape. It changes when something that was promised changes; new keys may come without.
+/// Version of the export format. It changes with every incompatible change; new keys may be added without one.
 pub const VERSION: u32 = 1;
 
-/// The name of the table of measurements.
+/// Name of the table of measurements.
 pub const MEASUREMENTS: &str = "measurements";
 
 /// Everything in one JSON document, `benchmark.json`. Measurements have the shape that `dlbench query -f json` promises.
@@ -101,12 +101,12 @@ pub struct ExportedCatalog<'k> {
     pub claims: &'k [Claim],
 }
 
-/// Everything as typed tables: `measurements`, a table for each kind of entity, what these hold in lists as tables of their
-/// own, and `columns`, which documents every column.
+/// The knowledge base as typed tables: `measurements`, one table per kind of entity, their lists as separate tables, and
+/// `columns`, which documents every column.
 ///
 /// # Errors
 ///
-/// When an entity cannot be written as JSON, which is a mistake of this program.
+/// Fails if an entity cannot be written as JSON, which would be a bug in dlbench.
 pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_json::Error> {
     let catalog = &knowledge.catalog;
     let meanings = Meanings::read(SCHEMA)?;
@@ -130,7 +130,7 @@ pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_
         Sheet::of_entities("framework_metrics", &catalog.framework_metrics)?.documented(meaning("framework_metrics")),
         Sheet::of_entities("principles", &catalog.principles)?.documented(meaning("principles")),
     ];
-    // A knowledge base of somebody's own may hold none, and a table without columns is none.
+    // A user's own knowledge base may have none of these, and a table needs columns.
     if !catalog.evidence.is_empty() {
         sheets.push(
             Sheet::of_entities("evidence_definitions", &catalog.evidence)?.documented(meaning("evidence_definitions")),
@@ -159,7 +159,7 @@ fn about(knowledge: &Knowledge, content: &str) -> Sheet {
     sheet
 }
 
-/// Measurements with every field and metric of the registries, derived figures marked.
+/// The table of measurements with every field and metric of the registries; derived values are marked.
 pub fn measurements<R: Borrow<JoinedRow>>(rows: impl IntoIterator<Item = R>) -> Sheet {
     let mut columns = vec![
         SheetColumn::text("id", "the measurement's id, stable under corrections of its values"),
@@ -186,7 +186,7 @@ pub fn measurements<R: Borrow<JoinedRow>>(rows: impl IntoIterator<Item = R>) -> 
     Sheet { rows: rows.into_iter().map(|row| cells(row.borrow())).collect(), name: MEASUREMENTS, columns }
 }
 
-/// What is in the row of a measurement in its table.
+/// The cells of a measurement's row in that table.
 pub fn cells(row: &JoinedRow) -> Vec<Option<Value>> {
     let recorded = row.recorded();
     let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
@@ -199,7 +199,7 @@ pub fn cells(row: &JoinedRow) -> Vec<Option<Value>> {
     cells
 }
 
-/// The dense peaks of devices, one a row.
+/// The dense peaks of devices, one per row.
 fn peaks<'d>(devices: impl Iterator<Item = &'d Device>) -> Sheet {
     let mut sheet = Sheet::new(
         "device_peaks",
@@ -219,7 +219,7 @@ fn peaks<'d>(devices: impl Iterator<Item = &'d Device>) -> Sheet {
     sheet
 }
 
-/// The grades of hardware classes, one a row.
+/// The grades of hardware classes, one per row.
 fn grades<'c>(classes: impl Iterator<Item = &'c HardwareClassRecord>) -> Sheet {
     let mut sheet = Sheet::new(
         "grades",

@@ -1,4 +1,4 @@
-//! A table as a Parquet file.
+//! Writes a table as a Parquet file.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,15 +15,15 @@ use super::portions::{ExportError, MeasurementPortions, each_portion, made_besid
 use super::sheet::{ColumnType, Sheet};
 use crate::reading::WriteError;
 
-/// Rows that are written together: readers take this many at a time, and so many are in memory.
+/// Rows per row group: the unit that readers load and the writer buffers.
 const GROUP: usize = 8192;
 
-/// Writes a table to a Parquet file, measurements as they are read: every column optional, texts as UTF-8 strings, numbers as
-/// 64 bits.
+/// Writes a table to a Parquet file, streaming measurements as they are read: every column is optional, texts are UTF-8 strings,
+/// numbers have 64 bits.
 ///
 /// # Errors
 ///
-/// When the measurements cannot be read, or the file cannot be written.
+/// Fails if the measurements cannot be read, or if the file cannot be written.
 pub fn parquet(sheet: &Sheet, rows: &mut MeasurementPortions<'_>, path: &Path) -> Result<(), ExportError> {
     made_beside(path, |made| {
         let file = File::create_new(made).map_err(WriteError::at(path))?;
@@ -45,7 +45,7 @@ pub fn parquet(sheet: &Sheet, rows: &mut MeasurementPortions<'_>, path: &Path) -
     })
 }
 
-/// A writer of a table's columns.
+/// A writer with the table's schema.
 fn writer(sheet: &Sheet, file: File) -> Result<SerializedFileWriter<File>, ParquetError> {
     let fields = sheet.columns.iter().map(|column| {
         let field = match column.kind {
@@ -65,7 +65,7 @@ fn writer(sheet: &Sheet, file: File) -> Result<SerializedFileWriter<File>, Parqu
     SerializedFileWriter::new(file, schema, Arc::new(properties))
 }
 
-/// Writes the rows of a table as one group.
+/// Writes rows as one row group.
 fn write_group(sheet: &Sheet, writer: &mut SerializedFileWriter<File>) -> Result<(), ParquetError> {
     let mut group = writer.next_row_group()?;
     let mut at = 0;
@@ -92,7 +92,7 @@ fn write_group(sheet: &Sheet, writer: &mut SerializedFileWriter<File>) -> Result
     Ok(())
 }
 
-/// Which cells of a column are known, 1 or 0 each, and the values of those.
+/// Definition levels of a column's cells (1 for known, 0 for unknown), and the known values.
 fn parted<V>(cells: impl Iterator<Item = Option<V>>) -> (Vec<i16>, Vec<V>) {
     let (mut known, mut values) = (Vec::new(), Vec::new());
     for cell in cells {

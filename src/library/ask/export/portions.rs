@@ -1,4 +1,4 @@
-//! Measurements in portions: none of the formats needs all of them in memory at once.
+//! Measurements in portions, since no format needs all of them in memory at once.
 
 use std::fs::File;
 use std::io;
@@ -11,7 +11,7 @@ use crate::reading::{WriteError, write_whole_with};
 use crate::rows::JoinedRow;
 use crate::stores::database::DatabaseError;
 
-/// Measurements in portions, each as it is read.
+/// Measurements in portions, each yielded as it is read.
 pub type MeasurementPortions<'r> = dyn Iterator<Item = Result<Vec<JoinedRow>, DatabaseError>> + 'r;
 
 /// Why an export could not be written.
@@ -35,11 +35,11 @@ pub enum ExportError {
     Parquet(#[from] ::parquet::errors::ParquetError),
 }
 
-/// Hands over the rows of a table: those that it holds, and of the measurements each portion as it is read.
+/// Passes on the rows of a table: its own, and for the table of measurements each portion as it is read.
 ///
 /// # Errors
 ///
-/// When the measurements cannot be read, and what `take` says.
+/// Fails if the measurements cannot be read, or with an error of `take`.
 pub fn each_portion<E: From<DatabaseError>>(
     sheet: &Sheet,
     rows: &mut MeasurementPortions<'_>,
@@ -54,7 +54,7 @@ pub fn each_portion<E: From<DatabaseError>>(
     Ok(())
 }
 
-/// Writes a file that a library writes by its path: beside, and then whole or not at all.
+/// Lets a library write a file by its path in a temporary folder, then moves the content into place atomically.
 pub(super) fn made_beside(path: &Path, make: impl FnOnce(&Path) -> Result<(), ExportError>) -> Result<(), ExportError> {
     let folder = tempfile::TempDir::new().map_err(WriteError::at(path))?;
     let made = folder.path().join("export");

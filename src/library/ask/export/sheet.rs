@@ -1,36 +1,36 @@
-//! A table with types and a meaning for each column.
+//! A table with a type and a meaning for each column.
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::model::Value;
 
-/// What is said of columns of lists and objects.
+/// Remark on columns of lists and objects.
 const AS_JSON: &str = "As JSON.";
 
 /// A typed table.
 #[derive(Debug, Clone)]
 pub struct Sheet {
-    /// Its name, snake_case.
+    /// The name, in snake_case.
     pub name: &'static str,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<SheetColumn>,
-    /// Its rows; `None` is not known.
+    /// The rows; `None` is an unknown value.
     pub rows: Vec<Vec<Option<Value>>>,
 }
 
 /// A column of a [`Sheet`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetColumn {
-    /// Its name, snake_case, with the unit.
+    /// The name, in snake_case, with the unit.
     pub key: String,
-    /// What its values are.
+    /// The type of its values.
     pub kind: ColumnType,
-    /// What they mean.
+    /// The meaning of its values.
     pub about: String,
 }
 
-/// What the values of a column are.
+/// The type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum ColumnType {
@@ -38,25 +38,25 @@ pub enum ColumnType {
     Text,
     /// Whole numbers of at most 64 bits.
     Integer,
-    /// Numbers of 64 bits.
+    /// 64-bit floating-point numbers.
     Number,
 }
 
 impl SheetColumn {
-    /// A column of texts.
+    /// A text column.
     pub fn text(key: &str, about: &str) -> Self {
         Self { key: key.to_owned(), kind: ColumnType::Text, about: about.to_owned() }
     }
 }
 
 impl Sheet {
-    /// An empty table of texts.
+    /// An empty table of text columns.
     pub fn new(name: &'static str, columns: &[(&str, &str)]) -> Self {
         let columns = columns.iter().map(|(key, about)| SheetColumn::text(key, about)).collect();
         Self { name, columns, rows: Vec::new() }
     }
 
-    /// Entities, a row each, under the keys of their JSON.
+    /// A table with one row per entity; the columns are the keys of their JSON.
     pub fn of_entities<E: Serialize>(
         name: &'static str,
         entities: impl IntoIterator<Item = E>,
@@ -67,7 +67,7 @@ impl Sheet {
                 objects.push(object);
             }
         }
-        // A kind without entities has a table, too: whoever asks it gets no rows.
+        // A kind without entities gets a table as well, so that queries on it return no rows instead of failing.
         let mut keys: Vec<String> = if objects.is_empty() { vec!["id".to_owned()] } else { Vec::new() };
         for key in objects.iter().flat_map(|object| object.keys()) {
             if !keys.contains(key) {
@@ -95,7 +95,7 @@ impl Sheet {
         Ok(Self { name, columns, rows })
     }
 
-    /// The same with what `meaning` says of each key.
+    /// Adds the `meaning` of each key to its column.
     pub fn documented(mut self, meaning: impl Fn(&str) -> String) -> Self {
         for column in &mut self.columns {
             column.about = [meaning(&column.key).as_str(), &column.about].join(" ").trim().to_owned();
@@ -108,7 +108,7 @@ impl Sheet {
         self.rows.iter().map(move |row| row[column].as_ref().map(Value::to_string))
     }
 
-    /// The cells of a column as whole numbers; a text is none.
+    /// The cells of a column as integers; `None` for texts.
     pub fn integers(&self, column: usize) -> impl Iterator<Item = Option<i64>> {
         self.rows.iter().map(move |row| match row[column].as_ref()? {
             Value::Count(count) => Some(*count),
@@ -117,7 +117,7 @@ impl Sheet {
         })
     }
 
-    /// The cells of a column as numbers; a text is none.
+    /// The cells of a column as numbers; `None` for texts.
     pub fn numbers(&self, column: usize) -> impl Iterator<Item = Option<f64>> {
         self.rows.iter().map(move |row| match row[column].as_ref()? {
             Value::Count(count) => Some(*count as f64),
@@ -127,7 +127,7 @@ impl Sheet {
     }
 }
 
-/// A JSON value as a cell: nothing for what is absent or empty.
+/// A JSON value as a cell; `None` for null and empty values.
 fn cell(value: &Json, kind: ColumnType) -> Option<Value> {
     match value {
         Json::Null => None,

@@ -1,4 +1,4 @@
-//! Tables as an SQLite database.
+//! Writes tables as an SQLite database.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use super::portions::{ExportError, MeasurementPortions, each_portion, made_besid
 use super::sheet::{ColumnType, Sheet};
 use crate::model::Value;
 
-/// Writes tables to a database in the file `path`, measurements as they are read. A file that was there is replaced only by a
-/// whole one.
+/// Writes tables to a database at `path`, streaming measurements as they are read. An existing file is replaced only by a
+/// complete one.
 ///
 /// # Errors
 ///
-/// When the measurements cannot be read, SQLite fails, or the file cannot be written.
+/// Fails if the measurements cannot be read, if SQLite fails, or if the file cannot be written.
 pub fn sqlite(sheets: &[Sheet], rows: &mut MeasurementPortions<'_>, path: &Path) -> Result<(), ExportError> {
     made_beside(path, |made| new_database(sheets, rows, made))
 }
 
-/// Writes tables to a new database in the file `path`, which must not exist.
+/// Writes tables to a new database at `path`, which must not exist.
 fn new_database(sheets: &[Sheet], rows: &mut MeasurementPortions<'_>, path: &Path) -> Result<(), ExportError> {
     let connection = Connection::open(path)?;
-    // The file is renamed into place only when it is whole.
+    // Journal and sync are not needed: the file is moved into place only when it is complete.
     connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
     for sheet in sheets {
         let columns: Vec<String> = sheet
@@ -56,7 +56,7 @@ fn new_database(sheets: &[Sheet], rows: &mut MeasurementPortions<'_>, path: &Pat
     Ok(())
 }
 
-/// A cell as SQLite takes it, texts without a copy.
+/// A cell as an SQLite parameter; texts are not copied.
 fn parameter(cell: &Option<Value>) -> ToSqlOutput<'_> {
     match cell {
         None => ToSqlOutput::Owned(SqlValue::Null),

@@ -1,4 +1,4 @@
-//! The rows of a heat map, which counts: one for all that it shows alike, so that a map of everything reads some thousand.
+//! The rows of a heat map: one per distinct combination, with counts, so that a map of everything reads only some thousand rows.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,15 @@ use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 
-/// What a heat map distinguishes rows by besides its axes: a framework is called by its backend where it is none itself, and sources
-/// are named.
+/// Aspects that distinguish rows of a heat map besides its axes: the backend replaces a missing framework, and the figure lists
+/// its sources.
 const ALSO: [Aspect; 3] = [Aspect::Source, Aspect::Field(Field::Framework), Aspect::Field(Field::Backend)];
 
-/// Rows, and for how many each stands.
+/// Representative rows, and how many rows each stands for.
 type CountedRows = (Vec<u64>, Vec<u64>);
 
-/// The rows that stand for all that a question finds, and for how many each stands; `None` where the axes are the rows' own or the
-/// question wants some of the rows alone.
+/// Representative rows for everything that a question finds, with counts; `None` if an axis differs per row or the question limits
+/// the rows.
 pub(super) fn coverage_rows(
     stores: &Stores,
     asked: &Interpreted,

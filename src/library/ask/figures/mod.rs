@@ -1,4 +1,4 @@
-//! From a question to a figure: the rows that it finds with what the catalog knows of them.
+//! From a question to a figure: finds the rows and joins them with the catalog.
 
 mod coverage_rows;
 
@@ -16,16 +16,16 @@ pub enum FigureError {
     /// The question could not be answered.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// The answer cannot be drawn so.
+    /// The rows cannot be drawn as requested.
     #[error(transparent)]
     Plot(#[from] PlotError),
 }
 
-/// The figure that a request makes of everything that a question finds; axes that it does not name are made out.
+/// The figure of everything that a question finds; missing axes are inferred.
 ///
 /// # Errors
 ///
-/// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
+/// Fails if the question has a syntax error, nothing is found, or values drawn together are not comparable.
 pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<Figure, FigureError> {
     let asked = interpret(stores, question)?;
     let completed = completed(stores, &asked, request)?;
@@ -42,7 +42,7 @@ pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<
     let RowsWithCatalog { measurements, catalog } = found;
     let drawn = |request| plot::figure(&measurements, &counts, &catalog, request, origin.clone());
     match drawn(&completed) {
-        // Colours that were made out may be too many.
+        // Inferred colours may be too many to distinguish.
         Err(PlotError::Refused { .. }) if completed.narrowed && request.group.is_empty() => {
             Ok(drawn(&PlotRequest { group: Vec::new(), ..completed.clone() })?)
         }
@@ -50,7 +50,7 @@ pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<
     }
 }
 
-/// The request with axes made out from the question and what it finds, where it names none.
+/// The request with missing axes inferred from the question and its results.
 fn completed(stores: &Stores, asked: &Interpreted, request: &PlotRequest) -> Result<PlotRequest, QueryError> {
     let mut request = request.clone();
     if request.kind == Some(FigureKind::Timeline) && request.x.is_none() {

@@ -1,40 +1,40 @@
-//! How the values of a paper changed since: corrected, retracted, removed or replaced.
+//! How the values of a paper changed since it was made: corrected, retracted, removed or replaced.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::lock::UsedValue;
 
-/// Something that a paper's author must know.
+/// A change that the author of a paper must know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaperChange {
-    /// The same measurement has another value.
+    /// The same measurement has another value now.
     Corrected(UsedValue, UsedValue),
-    /// The measurement does not stand as it did; the text says what became of it.
+    /// The standing of the measurement changed; the text says how.
     Standing(UsedValue, String),
-    /// The measurement is no longer in the knowledge base; another one may be in its place.
+    /// The measurement was removed from the knowledge base; another one may replace it.
     Gone(UsedValue, Option<UsedValue>),
-    /// Another measurement is in its place.
+    /// Another measurement replaces it.
     Replaced(UsedValue, UsedValue),
-    /// It is still there, but the command does not find it any more.
+    /// The measurement still exists, but the command no longer finds it.
     NotFound(UsedValue),
-    /// The command finds what it did not find before.
+    /// The command finds a value that it did not find before.
     New(UsedValue),
-    /// The command cannot be run any more; the text says why.
+    /// The command can no longer be run; the text says why.
     CommandFails(String),
 }
 
-/// What changed between the values that an item used and those that its command finds now.
+/// The changes between the values that an item used and those that its command finds now.
 ///
-/// `known` says of each measurement that was used what is known against it now; those that are not in the map were removed from the
-/// knowledge base.
+/// `known` maps each used measurement to the current objection against it, if any; measurements missing from the map were removed
+/// from the knowledge base.
 pub fn changes(then: &[UsedValue], now: &[UsedValue], known: &BTreeMap<String, Option<String>>) -> Vec<PaperChange> {
     let place = |used: &UsedValue| (used.at.clone(), used.measure.clone());
     let mut left: BTreeMap<(String, String), Vec<&UsedValue>> = BTreeMap::new();
     for used in now {
         left.entry(place(used)).or_default().push(used);
     }
-    // What is the same measurement at the same place is no candidate to replace another.
+    // A value of the same measurement at the same place cannot replace another one.
     let mut same: Vec<Option<&UsedValue>> = Vec::with_capacity(then.len());
     for used in then {
         let candidates = left.get_mut(&place(used));
@@ -57,7 +57,7 @@ pub fn changes(then: &[UsedValue], now: &[UsedValue], known: &BTreeMap<String, O
                 changes.extend(match (gone, instead) {
                     (true, instead) => Some(PaperChange::Gone(used.clone(), instead)),
                     (false, Some(now)) => Some(PaperChange::Replaced(used.clone(), now)),
-                    // That a retracted value is not found any more goes without saying.
+                    // A retracted value is expected to be no longer found.
                     (false, None) => said.is_none().then(|| PaperChange::NotFound(used.clone())),
                 });
             }
@@ -91,7 +91,7 @@ impl fmt::Display for PaperChange {
     }
 }
 
-/// A value's name: where it is, what it is, and whose it is.
+/// Formats a value by its place, measure and measurement.
 struct Named<'u>(&'u UsedValue);
 
 impl fmt::Display for Named<'_> {

@@ -1,4 +1,4 @@
-//! The folder of a paper: nothing that an author wrote is lost.
+//! The folder of a paper. Nothing that an author wrote in it is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,16 +12,16 @@ use crate::reading::{
 };
 use crate::values::text::{and_list, printable_path};
 
-/// The file that says what the others were made of.
+/// Name of the lock file, which records the origin of all other files.
 const LOCK: &str = "dlbench.lock";
 
-/// The lock of the paper that is being written: what it holds of a file may be there already. It goes when all are.
+/// The lock of a paper while it is being written, whose files may exist already; removed once all of them do.
 const UNFINISHED: &str = ".dlbench.lock.unfinished";
 
 /// Why the folder of a paper could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PaperError {
-    /// Files that would be replaced are not as this program left them.
+    /// Files to be replaced were changed since dlbench wrote them.
     #[error("{} in {} would be lost: dlbench did not write it so", and_list(files), printable_path(folder))]
     Edited {
         /// The files, by their paths in the folder.
@@ -29,7 +29,7 @@ pub enum PaperError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The lock cannot be understood.
+    /// The lock cannot be parsed.
     #[error("{}: {error}", printable_path(path))]
     Lock {
         /// The file.
@@ -43,7 +43,7 @@ pub enum PaperError {
     Unread {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
@@ -52,55 +52,55 @@ pub enum PaperError {
     Write(#[from] WriteError),
 }
 
-/// What became of files that the new paper does not make.
+/// What happened to files that the new paper no longer contains.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Replaced {
     /// Files of an earlier paper that were removed.
     pub removed: Vec<PathBuf>,
-    /// Files of an earlier paper that were left, since somebody edited them.
+    /// Files of an earlier paper that were left in place because they were edited.
     pub edited: Vec<PathBuf>,
-    /// Files beside the tables and figures that no paper of this folder names.
+    /// Files in the folders of tables and figures that do not belong to any paper here.
     pub strangers: Vec<PathBuf>,
 }
 
-/// A folder that may hold a paper already.
+/// A folder that may already hold a paper.
 #[derive(Debug)]
 pub struct PaperFolder {
     path: PathBuf,
-    /// The hash of every file that was written before.
+    /// The hash of every file written earlier.
     written: BTreeMap<String, String>,
-    /// The same of a paper whose writing was interrupted.
+    /// The same for a paper whose writing was interrupted.
     unfinished: BTreeMap<String, String>,
 }
 
 impl PaperFolder {
-    /// The folder at this path, which need not be there yet.
+    /// Opens the folder at this path, which need not exist yet.
     ///
     /// # Errors
     ///
-    /// When its lock cannot be read.
+    /// Fails if its lock cannot be read.
     pub fn open(path: &Path) -> Result<Self, PaperError> {
         let written = if path.join(LOCK).symlink_metadata().is_ok() { lock_in(path)?.files } else { BTreeMap::new() };
-        // One that is damaged says nothing; then a file is as the lock says, or the author's.
+        // A damaged file is ignored: then each file is either as in the lock, or the author's.
         let unfinished = read_text_unlinked(&path.join(UNFINISHED)).ok().and_then(|text| Lock::parse(&text).ok());
         let unfinished = unfinished.map_or_else(BTreeMap::new, |lock| lock.files);
         Ok(Self { path: path.to_owned(), written, unfinished })
     }
 
-    /// Whether this program wrote a file like that, in an earlier paper or in one that it did not finish.
+    /// Whether dlbench wrote a file with this hash, in an earlier or an interrupted paper.
     fn wrote(&self, name: &str, hash: &str) -> bool {
         [&self.written, &self.unfinished].into_iter().any(|files| files.get(name).is_some_and(|then| then == hash))
     }
 
-    /// Writes files and the lock. Where nothing but a paper of ours is in the folder, another folder takes its place: whoever looks
-    /// finds the old paper or the new one, whole. Beside files of others each file is written whole or not at all, the lock as the
-    /// last one. Two runs into one folder take turns. Files of an earlier paper that are no longer made are removed, unless somebody
-    /// edited them.
+    /// Writes the files and the lock. If the folder holds only dlbench's own files, it is exchanged for a new one:
+    /// readers see either
+    /// the old or the new paper in full. Otherwise each file is written atomically, the lock last. Concurrent runs on a folder
+    /// are serialized. Files of an earlier paper that are no longer made are removed, unless they were edited.
     ///
     /// # Errors
     ///
-    /// When a file that would be replaced is not as this program left it, unless that is `forced`; when a file would be reached
-    /// through a link below the folder, or writing fails.
+    /// Fails if a file to be replaced was edited (unless `forced`), if a file would be reached through a link below the folder,
+    /// or if writing fails.
     pub fn write(&self, files: Vec<(String, Vec<u8>)>, lock: Lock, forced: bool) -> Result<Replaced, PaperError> {
         reached_without_links(&self.path, &self.path.join(LOCK))?;
         create_folder(&self.path)?;
@@ -171,20 +171,20 @@ impl PaperFolder {
         Ok(replaced)
     }
 
-    /// The name of a file of the folder, as locks have it.
+    /// The path of a file relative to the folder, as in locks.
     fn name_of(&self, path: &Path) -> String {
         let below = path.strip_prefix(&self.path).unwrap_or(path);
         below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
     }
 
-    /// Whether nothing would be lost with the folder: it holds files that the new paper makes again, and such of an earlier one that
-    /// are as they were written.
+    /// Whether replacing the folder loses nothing: it only holds files that the new paper contains as well, or unchanged files of
+    /// an earlier one.
     fn is_ours(&self, lock: &Lock) -> bool {
         let is_paper = |path: &Path| {
             let name = self.name_of(path);
             let is_replaced = lock.files.contains_key(&name) || [LOCK, UNFINISHED].contains(&&*name);
             let as_written = || read(path).ok().flatten().is_some_and(|found| self.wrote(&name, &hash(&found)));
-            // Whoever has the turn is alone: a temporary file is of a run that was ended.
+            // With the folder lock held, any temporary file is left over from an aborted run.
             let is_temporary = || path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".dlbench-"));
             !is_other(path) && (is_replaced || is_temporary() || as_written())
         };
@@ -198,7 +198,7 @@ impl PaperFolder {
         })
     }
 
-    /// Puts another folder with these files in the place of this one.
+    /// Exchanges the folder for a new one with these files.
     fn replace(&self, files: &[(String, Vec<u8>)], lock: &Lock) -> Result<(), WriteError> {
         let place = fs::canonicalize(&self.path).map_err(WriteError::at(&self.path))?;
         let build = TemporaryFolder::below(place.parent().unwrap_or(&place))?;
@@ -219,12 +219,12 @@ impl PaperFolder {
     }
 }
 
-/// Waits until nobody else writes into a folder; `None` where the system cannot lock one, and runs are not kept apart.
+/// Waits for the lock on a folder; `None` if the system cannot lock it, in which case runs are not serialized.
 fn turn_at(path: &Path) -> Option<fs::File> {
     loop {
         let folder = fs::File::open(path).ok()?;
         folder.lock().ok()?;
-        // Whoever had the turn may have put another folder there.
+        // The previous holder may have exchanged the folder.
         if is_at(&folder, path) {
             return Some(folder);
         }
@@ -251,18 +251,18 @@ fn exists(path: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// When there is none, or it cannot be read.
+/// Fails if there is no lock or it cannot be read.
 pub fn lock_in(folder: &Path) -> Result<Lock, PaperError> {
     let path = folder.join(LOCK);
     let text = read_text_unlinked(&path).map_err(|error| PaperError::Unread { path: path.clone(), error })?;
     Lock::parse(&text).map_err(|error| PaperError::Lock { path, error })
 }
 
-/// The files of a paper that are not as this program left them: what became of each.
+/// The files of a paper that changed since dlbench wrote them, each with what happened to it.
 ///
 /// # Errors
 ///
-/// When a file cannot be read.
+/// Fails if a file cannot be read.
 pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static str)>, PaperError> {
     let mut edited = Vec::new();
     for (name, then) in &lock.files {
@@ -280,7 +280,7 @@ pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static 
     Ok(edited)
 }
 
-/// Files among the tables and figures of a paper that its lock does not name, and the lock of a run that was interrupted.
+/// Files in the folders of tables and figures that the lock does not list, and the lock of an interrupted run.
 pub fn strangers(folder: &Path, lock: &Lock) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for below in FOLDERS {
@@ -297,13 +297,13 @@ pub fn strangers(folder: &Path, lock: &Lock) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a file really lies in a folder: a folder between them may be a link to elsewhere.
+/// Whether a file is really inside a folder: a folder on the way may be a link to elsewhere.
 fn is_below(folder: &Path, path: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
     real(folder).zip(path.parent().and_then(real)).is_some_and(|(folder, parent)| parent.starts_with(folder))
 }
 
-/// Whether a link, a folder, a device or a pipe has taken the place of a file.
+/// Whether the path is a link, a folder, a device or a pipe instead of a regular file.
 fn is_other(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| !found.is_file())
 }
@@ -333,7 +333,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let write = |of: &[(&str, &str)]| PaperFolder::open(folder.path())?.write(files(of), lock(), false);
         write(&[("data.csv", "1"), ("refs.bib", "1"), ("tables/gone.tex", "1")]).unwrap();
-        // The second one was ended when one of its files was written: as before, but for what it had not come to.
+        // State after the second run was interrupted when it had written one file: everything else is as before.
         let first = fs::read_to_string(folder.path().join(LOCK)).unwrap();
         write(&[("data.csv", "2"), ("refs.bib", "2"), ("tables/new.tex", "2")]).unwrap();
         let second = fs::read_to_string(folder.path().join(LOCK)).unwrap();

@@ -6,58 +6,58 @@ use super::spec::is_kebab;
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, DocumentMut, InlineTable, Item as Node, Table, value};
 
-/// The version of the lock's shape.
+/// Version of the lock format.
 const FORMAT: u32 = 1;
 
 const HEAD: &str =
     "# Written by `dlbench paper`; `dlbench paper --verify` tells by it what changed since. Not to be edited.\n";
 
-/// What a paper used.
+/// What a paper was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Lock {
-    /// Version of this shape.
+    /// Version of the lock format.
     pub format: u32,
-    /// The program that wrote it.
+    /// Version of the dlbench that wrote it.
     pub dlbench: String,
-    /// The name of the knowledge base.
+    /// Name of the knowledge base.
     pub knowledge_base: String,
-    /// The hash of its content.
+    /// Hash of the knowledge base's content.
     pub content: String,
-    /// The hash of every file that was written, by its path in the folder.
+    /// Hash of every file that was written, by its path in the folder.
     pub files: BTreeMap<String, String>,
     /// The tables and figures.
     #[serde(rename = "item", default)]
     pub items: Vec<LockedItem>,
 }
 
-/// A table or figure and what is in it.
+/// A table or figure with its values.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LockedItem {
-    /// Its name.
+    /// The name of the item.
     pub name: String,
     /// The command that made it.
     pub command: String,
-    /// Its values.
+    /// The values in it.
     pub values: Vec<UsedValue>,
 }
 
-/// A value that is in a table or figure.
+/// A value in a table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UsedValue {
-    /// Where it is: the names of its row and column; empty where its id alone says so.
+    /// Its place: the names of its row and column; empty if the id is sufficient.
     #[serde(default)]
     pub at: String,
     /// The id of its measurement; empty for a fact of the catalog.
     #[serde(default)]
     pub id: String,
-    /// What it is: key of a metric, heading of a fact.
+    /// Its measure: key of a metric, or heading of a fact.
     pub measure: String,
-    /// The value, digit for digit.
+    /// The value, exactly as shown.
     pub value: String,
-    /// What was known against the measurement.
+    /// The objection against the measurement at that time, if any.
     #[serde(default)]
     pub standing: Option<String>,
 }
@@ -65,31 +65,31 @@ pub struct UsedValue {
 /// Why a lock cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// It is no TOML, or not of this shape.
+    /// It is not TOML, or not of this format.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
-    /// It names what it cannot have written.
+    /// It lists a file that dlbench does not write.
     #[error("it names `{0}`, which dlbench does not write: remove it if it is not from here")]
     Outside(String),
-    /// It is from another version.
+    /// It has another format version.
     #[error("it has format {0}, and this dlbench reads format {FORMAT}")]
     Format(u32),
 }
 
 impl Lock {
-    /// The lock of a paper that is made now.
+    /// The lock of a new paper, still without files.
     pub fn new(knowledge_base: String, content: String, items: Vec<LockedItem>) -> Self {
         let dlbench = env!("CARGO_PKG_VERSION").to_owned();
         Self { format: FORMAT, dlbench, knowledge_base, content, files: BTreeMap::new(), items }
     }
 
-    /// Reads a lock.
+    /// Parses a lock.
     ///
     /// # Errors
     ///
-    /// When it is not of the shape that this program writes.
+    /// Fails if the text is not a lock in the current format.
     pub fn parse(text: &str) -> Result<Self, LockError> {
-        /// What every version states.
+        /// The part that all versions share.
         #[derive(Deserialize)]
         struct Head {
             format: u32,
@@ -105,7 +105,7 @@ impl Lock {
         }
     }
 
-    /// The text of its file: a line for each value, so that a change of one is a change of one line.
+    /// The text of the file, with one line per value, so that diffs are small.
     pub fn written(&self) -> String {
         let mut document = DocumentMut::new();
         document["format"] = value(i64::from(self.format));
@@ -130,16 +130,16 @@ impl Lock {
     }
 }
 
-/// The folders of tables and of figures.
+/// The folders of tables and figures.
 pub(super) const FOLDERS: [&str; 2] = ["tables", "figures"];
 
-/// The files beside them.
+/// The files beside these folders.
 const FILES: [&str; 3] = ["main.tex", "refs.bib", "data.csv"];
 
-/// What tables and figures end in.
+/// File extensions of tables and figures.
 const ENDINGS: [&str; 5] = [".tex", ".pdf", ".svg", ".csv", ".png"];
 
-/// Whether a path is one that this program writes. A lock may come from somebody else, and what it names is removed or replaced.
+/// Whether dlbench writes to this path. A lock may come from somebody else, and the files it lists may be removed or replaced.
 fn is_written_here(name: &str) -> bool {
     let below = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder)?.strip_prefix('/'));
     let item = below.and_then(|file| ENDINGS.iter().find_map(|end| file.strip_suffix(end)));

@@ -1,4 +1,4 @@
-//! A paper as data: what it is made of, what it used, and what became of that since.
+//! A paper as data: its specification, the values it used, and their changes since.
 
 mod changes;
 mod folder;

@@ -1,17 +1,17 @@
-//! What an item adds to a paper: a table or figure, and the values in it.
+//! The output of an item: a table or figure, and the values in it.
 
 use super::lock::UsedValue;
 use crate::model::References;
 use crate::values::TableLayout;
 
-/// A table or figure of a paper.
+/// The output of one item of a paper.
 #[derive(Debug)]
 pub struct PaperOutput {
     /// The table or figure itself.
     pub drawn: DrawnItem,
-    /// Every value that is in it.
+    /// Every value in it.
     pub used: Vec<UsedValue>,
-    /// What it cites.
+    /// The references that it cites.
     pub references: References,
 }
 
@@ -24,22 +24,22 @@ pub enum DrawnItem {
     Figure(FigureFiles),
 }
 
-/// A figure in files of several formats, and what is around it.
+/// A figure as files in several formats, with its caption and placement.
 #[derive(Debug)]
 pub struct FigureFiles {
-    /// The ending of each file, and its content.
+    /// The extension and content of each file.
     pub files: Vec<(String, Vec<u8>)>,
     /// The caption.
     pub caption: String,
     /// The label.
     pub label: String,
-    /// What must be said of it.
+    /// Remarks below the figure.
     pub remarks: Vec<String>,
     /// The keys that it cites.
     pub cite: Vec<String>,
-    /// Where on a page it stands.
+    /// Placement on the page.
     pub layout: TableLayout,
-    /// The width that its author gave it, mm; else it is as wide as the place where it is.
+    /// The width in mm set by its author; `None` fills the width of its place.
     pub width_mm: Option<f64>,
 }
 
@@ -51,7 +51,7 @@ impl PaperOutput {
 }
 
 impl DrawnItem {
-    /// Its files in a paper's folder, by their paths there.
+    /// The files for a paper's folder, by their paths there.
     pub fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
         match self {
             Self::Table(tex) => vec![(format!("tables/{name}.tex"), tex.clone().into_bytes())],

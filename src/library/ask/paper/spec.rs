@@ -1,4 +1,4 @@
-//! What a paper is made of: tables and figures, each by the command that makes it.
+//! The specification of a paper: tables and figures, each with the command that makes it.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::values::{DocumentClass, TableLayout};
 
-/// A specification, as its file states it.
+/// A specification, as written in its file.
 ///
 /// ```toml
 /// title = "What a Titan V gains from fp16"
@@ -21,14 +21,14 @@ use crate::values::{DocumentClass, TableLayout};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Spec {
-    /// The title of the document to look at.
+    /// The title of the preview document.
     pub title: Option<String>,
-    /// The class of the document: its tables and figures are set for it.
+    /// The document class, for which tables and figures are set.
     #[serde(default)]
     pub class: DocumentClass,
-    /// Where on a page its tables and figures stand; a table stands where it fits unless this is said, a figure in a column.
+    /// Default placement of tables and figures; if unset, tables go where they fit, figures into a column.
     pub layout: Option<TableLayout>,
-    /// The tables and figures, in their order.
+    /// The tables and figures, in order.
     #[serde(rename = "item", default)]
     pub items: Vec<PaperItem>,
 }
@@ -37,26 +37,26 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PaperItem {
-    /// The stem of its files and the end of its label, in lower-case kebab.
+    /// File stem and end of the label, in lower-case kebab.
     pub name: String,
-    /// The command that makes it, as it would be typed behind `dlbench`.
+    /// The command that makes it, as typed after `dlbench`.
     pub command: String,
-    /// Its caption; else what the command says.
+    /// The caption; `None` uses the command's own.
     pub caption: Option<String>,
-    /// Where on a page it stands, if not where the others do.
+    /// Placement, if it differs from the default.
     pub layout: Option<TableLayout>,
 }
 
-/// What is wrong with a specification.
+/// Why a specification is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
-    /// It is no TOML, or has unknown keys.
+    /// It is not TOML, or has unknown keys.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
-    /// It asks for nothing.
+    /// It has no items.
     #[error("the specification has no [[item]]")]
     Empty,
-    /// A name cannot be that of a file.
+    /// A name cannot be used as a file name.
     #[error("`{0}` cannot name an item: lower-case letters, digits and - between them can")]
     Name(String),
     /// Two items would write the same files.
@@ -65,11 +65,11 @@ pub enum SpecError {
 }
 
 impl Spec {
-    /// Reads a specification.
+    /// Parses a specification.
     ///
     /// # Errors
     ///
-    /// When it is no TOML, has unknown keys, no items, or names that cannot stand for files.
+    /// Fails if the text is not TOML, has unknown keys, no items, or names that cannot be used for files.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let spec: Self = toml::from_str(text)?;
         spec.check()?;

@@ -1,27 +1,27 @@
-//! What became of a paper: each value set against the knowledge base of today.
+//! Compares each value of a paper with the current knowledge base.
 
 use std::collections::BTreeMap;
 
 use super::changes::{PaperChange, changes};
 use super::lock::{Lock, LockedItem, UsedValue};
 
-/// A table or figure that is not what it was.
+/// A table or figure that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedItem {
-    /// Its name.
+    /// The name of the item.
     pub name: String,
     /// The command that made it.
     pub command: String,
-    /// What changed, one at least.
+    /// The changes, at least one.
     pub changes: Vec<PaperChange>,
 }
 
-/// The items of a paper that changed. `known` is as for [`changes`]; `now` gives the values that an item's command finds
-/// today, or why it cannot be run any more.
+/// The items of a paper that changed. `known` is as for [`changes`]; `now` returns the values that an item's command finds
+/// today, or the reason why it can no longer be run.
 ///
 /// # Errors
 ///
-/// The first that `now` returns.
+/// Fails with the first error of `now`.
 pub fn verify<E>(
     lock: &Lock,
     known: &BTreeMap<String, Option<String>>,

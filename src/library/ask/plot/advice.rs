@@ -1,4 +1,4 @@
-//! What helps where a figure is refused: each proposal was tried on the same rows before it is made.
+//! Remedies for refused figures; each is tried on the same rows before it is suggested.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use crate::comparability::Criterion;
 use crate::model::{Aspect, Fact, Field};
 use crate::rows::{JoinedCatalog, JoinedRow};
 
-/// More fields than this would make a figure of panels that nobody reads.
+/// Maximum number of additional facets: more would split a figure into unreadable panels.
 const MOST_FACETS: usize = 3;
 
-/// A refusal with advice that works when it is followed; what was advised already stays.
+/// Adds working remedies to a refusal; existing remedies are not changed.
 pub(super) fn advised(
     error: PlotError,
     rows: &[JoinedRow],
@@ -44,17 +44,17 @@ pub(super) fn advised(
     PlotError::Refused { message, remedies, apart }
 }
 
-/// What can be shown of a criterion.
+/// The aspect that shows a criterion.
 fn aspect_of(criterion: Criterion) -> Option<Aspect> {
     match criterion {
-        // A share of the reference's accuracy is a field of its own.
+        // A relative accuracy target is a field of its own.
         Criterion::Field(field) => Some(Aspect::Field(field)),
         Criterion::Class => Some(Aspect::Fact(Fact::Class)),
         Criterion::Source => Some(Aspect::Source),
     }
 }
 
-/// The facets under which the figure can be drawn.
+/// The facets with which the figure can be drawn.
 fn panels(
     rows: &[JoinedRow],
     catalog: &JoinedCatalog,
@@ -81,7 +81,7 @@ fn panels(
     }
 }
 
-/// What distinguishes rows by a criterion: of an accuracy target the field that the rows state.
+/// The aspect that separates rows by a criterion; for targets and batch sizes the variant that the rows state.
 fn panel_aspect(rows: &[JoinedRow], criterion: Criterion) -> Option<Aspect> {
     let states = |field: Field| rows.iter().any(|row| row.recorded().get(field).is_some());
     match criterion {
@@ -93,7 +93,7 @@ fn panel_aspect(rows: &[JoinedRow], criterion: Criterion) -> Option<Aspect> {
     }
 }
 
-/// The filters with which the figure of the most common rows can be drawn.
+/// The filters with which a figure of the most common rows can be drawn.
 fn narrower(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) -> Option<Remedy> {
     let kind = request.kind().ok()?;
     let all = plotted(rows, &[], catalog, request);
@@ -115,8 +115,7 @@ fn narrower(rows: &[JoinedRow], catalog: &JoinedCatalog, request: &PlotRequest) 
     }
 }
 
-/// The filter of a question that keeps what these rows state by a criterion and leaves out the others; nothing where no filter
-/// says it.
+/// The filter that keeps the rows with the same value of a criterion and excludes the others; `None` if no filter expresses it.
 fn filter(kept: &[&PlottedRow<'_>], all: &[PlottedRow<'_>], criterion: Criterion) -> Option<String> {
     let own = kept.first()?;
     let quoted = |text: String| {
@@ -138,11 +137,11 @@ fn filter(kept: &[&PlottedRow<'_>], all: &[PlottedRow<'_>], criterion: Criterion
             stating(Field::AccuracyTarget).or_else(|| stating(Field::RelativeAccuracyTarget))
         }
         Criterion::Field(Field::BatchSize) => stating(Field::BatchSize).or_else(|| stating(Field::BatchSizeGlobal)),
-        // Figures of the middle are alike, whatever they are called.
+        // Statistics of the centre (mean, median …) are comparable whatever their name.
         Criterion::Field(Field::Statistic) if own.measurement.statistic().is_none_or(|own| own.is_middle()) => {
             leaving_out(Field::Statistic)
         }
-        // A version is asked for with all that follow from it.
+        // A version filter matches all versions that begin with it, so longer ones are excluded.
         Criterion::Field(field @ (Field::FrameworkVersion | Field::BackendVersion)) => {
             let own_version = stated(own, criterion)?;
             let is_longer = |other: &String| *other != own_version && other.starts_with(own_version.as_str());

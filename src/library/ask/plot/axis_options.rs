@@ -1,10 +1,10 @@
-//! The scales and limits that somebody wants for the axes of a figure, as far as they mislead nobody.
+//! Applies requested scales and limits to the axes of a figure, unless they would mislead.
 
 use super::figure::{Figure, FigureAxis, Link, Scale};
 use super::request::{AxisOptions, AxisScale, FigureKind, PlotError, PlotRequest};
 use crate::values::text::counted;
 
-/// The figure with these axes. What lies beyond the limits is left out, and counted in a note.
+/// The figure with the requested axes. Points beyond the limits are removed and counted in a note.
 pub(super) fn with_axes(mut figure: Figure, request: &PlotRequest) -> Result<Figure, PlotError> {
     let is_bars = figure.kind == FigureKind::Bars;
     let values: [Vec<f64>; 2] = [
@@ -46,7 +46,7 @@ pub(super) fn with_axes(mut figure: Figure, request: &PlotRequest) -> Result<Fig
     Ok(figure)
 }
 
-/// The length of a bar stands for its value.
+/// Refuses axes on which the length of a bar would not be proportional to its value.
 fn check_bars(wanted: &AxisOptions, values: &[f64]) -> Result<(), PlotError> {
     let highest = values.iter().copied().fold(0.0, f64::max);
     let why = match (wanted.scale, wanted.limits) {

@@ -1,4 +1,4 @@
-//! Bars in groups, and lines over a number: one value at each place.
+//! Grouped bars, and lines over a numeric axis: one value per place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::model::{Aspect, Direction, Field, Tier};
 use crate::rows::distinct;
 use crate::values::text::{and_list, counted};
 
-/// Bars under more names than this are no figure.
+/// Maximum number of names along a bar chart.
 const MOST_NAMES: usize = 60;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Result<Figure, PlotError> {
@@ -101,13 +101,13 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         let ends: Vec<&str> = ends.into_iter().map(ErrorBarEnds::phrase).collect();
         remarks.push(format!("Error bars: {}, where the source states it.", and_list(&ends)));
     }
-    // What scales ideally is a straight line where both axes have even steps or both even ratios.
+    // Ideal scaling is a straight line if both axes are linear or both logarithmic.
     let has_ratios = has_ideal && scale == Scale::Log && direction_of(y) == Direction::Higher && y != EFFICIENCY;
     let y_scale = if has_ratios { Scale::Log } else { Scale::Linear };
     Ok(along_axes(request, &drawn, kind, [(x, scale), (y, y_scale)], (groups, built), remarks))
 }
 
-/// The names along the axis, in order.
+/// The names along the axis, in display order.
 fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &PlotRequest) -> Result<Vec<String>, PlotError> {
     let mut found = distinct(x, rows.iter().filter_map(|row| row.text(x)));
     if found.len() > MOST_NAMES {
@@ -126,7 +126,7 @@ fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &PlotRequ
     Ok(found)
 }
 
-/// One of several rows at a place, by the rule that was asked for.
+/// Picks one of several rows at a place, by the requested rule.
 fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick>) -> Option<&'a &'r PlottedRow<'r>> {
     let lower = direction_of(y) == Direction::Lower;
     let mut order: Vec<&'a &'r PlottedRow<'r>> = rows.iter().collect();
@@ -134,7 +134,7 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick
         let (a_value, b_value) = (a.number(y).unwrap_or_default(), b.number(y).unwrap_or_default());
         let order = a_value.total_cmp(&b_value);
         let order = if lower { order } else { order.reverse() };
-        // What was disputed or superseded is behind everything else.
+        // Disputed and superseded rows come last.
         let standing = b.measurement.stands().cmp(&a.measurement.stands());
         standing.then(order).then_with(|| a.measurement.id().cmp(b.measurement.id()))
     });
@@ -155,7 +155,7 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick
     }
 }
 
-/// Says in what the rows differ that share a place.
+/// The error for several rows at a place: it says in what they differ.
 fn ambiguous(
     places: &BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>>,
     request: &PlotRequest,
@@ -185,7 +185,7 @@ fn ambiguous(
     }
 }
 
-/// In which fields rows at one place differ that tell a measurement from its neighbours.
+/// Identity fields in which rows at one place differ.
 fn differing_fields(rows: &[&PlottedRow<'_>]) -> Vec<Field> {
     let differs = |field: &Field| {
         let first = rows[0].measurement.get(*field);

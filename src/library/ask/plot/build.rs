@@ -1,4 +1,4 @@
-//! From rows to a figure of the shape that a request asks for.
+//! Builds the figure that a request asks for from rows.
 
 use super::advice::advised;
 use super::axis_options::with_axes;
@@ -8,12 +8,12 @@ use super::request::{PlotError, PlotRequest};
 use super::row::plotted;
 use crate::rows::{JoinedCatalog, JoinedRow};
 
-/// The figure that a request makes of rows, with the catalog that came with them. Of a heat map `counts` says for how many each row
-/// stands; where it says nothing, for itself.
+/// Builds a figure from rows and the catalog joined to them. For a heat map, `counts` says how many measurements each row stands
+/// for; without an entry it is one.
 ///
 /// # Errors
 ///
-/// When there is nothing to draw, or when what would stand together cannot be compared, with advice.
+/// Fails if there is nothing to draw, or, with advice, if values drawn together are not comparable.
 pub fn figure(
     rows: &[JoinedRow],
     counts: &[u64],

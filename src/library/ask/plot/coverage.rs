@@ -1,4 +1,4 @@
-//! A heat map of coverage: how many measurements there are of each pair.
+//! A heat map of coverage: the number of measurements of each pair.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::model::Aspect;
 use crate::rows::{distinct, natural};
 use crate::values::text::counted;
 
-/// The most frequent values of each axis that are drawn.
+/// Maximum number of values drawn per axis, the most frequent ones.
 const MOST: usize = 24;
 
-/// How many measurements each pair has, by its places along both axes.
+/// Number of measurements of each pair, by its positions on both axes.
 type PairCounts = BTreeMap<(usize, usize), u64>;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<Figure, PlotError> {
@@ -54,7 +54,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
             *panels.entry(row.name(&request.facet)).or_default().entry((at, above)).or_default() += row.count;
         }
     }
-    // What is frequent may be so only with something that is not drawn.
+    // A frequent value may only occur together with values that are not drawn.
     let cells = || panels.values().flat_map(BTreeMap::keys);
     let keep = |names: &[String], used: &dyn Fn(usize) -> bool| -> Vec<Option<usize>> {
         let mut next = 0..;
@@ -100,7 +100,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     })
 }
 
-/// The values of an axis, the most frequent ones, and how many more there are.
+/// The most frequent values of an axis, and how many more there are.
 fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: CategoryOrder) -> (Vec<String>, usize) {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for (text, count) in rows.iter().filter_map(|row| Some((row.text(aspect)?, row.count))) {

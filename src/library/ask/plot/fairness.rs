@@ -1,5 +1,5 @@
-//! What may stand together in a panel: what a comparison would rank, by the same rules. What differs in more is refused, or,
-//! where nobody named the axes, narrowed to what most rows have in common.
+//! What may share a panel: values that a comparison would rank, by the same rules. Further differences are refused, or, if the
+//! axes were inferred, the rows are narrowed to the most common setting.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, han
 use crate::model::{Aspect, Fact, Field, Metric, Tier};
 use crate::values::text::{and_list, counted};
 
-/// Refuses rows of a panel that cannot be ranked with each other, unless the figure shows what they differ in.
+/// Refuses rows in a panel that cannot be ranked with each other, unless the figure shows in what they differ.
 pub(super) fn refuse_unlike(
     rows: &[&PlottedRow<'_>],
     request: &PlotRequest,
@@ -31,7 +31,7 @@ pub(super) fn refuse_unlike(
     if differing.is_empty() {
         return Ok(());
     }
-    /// More differences than these are counted.
+    /// Maximum number of differences listed; the rest is counted.
     const TOLD: usize = 6;
     let named = differing.iter().take(TOLD);
     let mut told: Vec<String> =
@@ -44,7 +44,7 @@ pub(super) fn refuse_unlike(
     ))
 }
 
-/// In what rows differ so that they are not ranked together, and the figure does not show it: each with its values.
+/// The criteria that prevent rows from being ranked together and that the figure does not show, each with its values.
 pub(super) fn differing(
     rows: &[&PlottedRow<'_>],
     request: &PlotRequest,
@@ -56,7 +56,7 @@ pub(super) fn differing(
     let is_of_identity = |criterion: Criterion, metric: Metric| {
         criterion.tier(metric, rows.iter().any(|row| row.facts.is_of_layers())) == Some(Tier::Identity)
     };
-    // Points are read against each other whatever network each is of, bars only beside those of their own.
+    // Points are compared across networks, bars only with those of their own network.
     let are_points = matches!(kind, FigureKind::Scatter | FigureKind::Timeline);
     let whole = are_points.then(|| (rows.to_vec(), false));
     for (part, with_identity) in shown.parts(rows).into_iter().map(|part| (part, true)).chain(whole) {
@@ -69,7 +69,7 @@ pub(super) fn differing(
             };
             for criterion in apart.into_iter().filter(counts) {
                 let of_part: BTreeSet<Option<String>> = part.iter().map(|row| stated(row, criterion)).collect();
-                // That two sources leave out the same is told in a note.
+                // If two sources leave out the same field, a note says so.
                 if of_part.len() > 1 {
                     let said = of_part.into_iter().map(|value| value.unwrap_or_else(|| "not stated".to_owned()));
                     values.entry(criterion).or_default().extend(said);
@@ -79,12 +79,12 @@ pub(super) fn differing(
     }
     let mut differing: Vec<(Criterion, Vec<String>)> =
         values.into_iter().map(|(criterion, values)| (criterion, values.into_iter().collect())).collect();
-    // What a number is weighs more than along what it may be varied.
+    // Criteria of identity weigh more than axes of variation.
     differing.sort_by_key(|(criterion, _)| !metrics.iter().any(|metric| is_of_identity(*criterion, *metric)));
     differing
 }
 
-/// What a row states by a criterion, as it is compared. What was timed is the row's own word.
+/// The value of a row for a criterion, as compared. For `timed` it is the row's own text.
 pub(super) fn stated(row: &PlottedRow<'_>, criterion: Criterion) -> Option<String> {
     match criterion {
         Criterion::Field(Field::Timed) => row.measurement.text(Field::Timed).map(str::to_owned),
@@ -92,7 +92,7 @@ pub(super) fn stated(row: &PlottedRow<'_>, criterion: Criterion) -> Option<Strin
     }
 }
 
-/// Whether numbers of some rows hang on a criterion, so that it is missed where it is not stated.
+/// Whether the numbers of some rows depend on a criterion, so that its absence matters.
 pub(super) fn is_missed(rows: &[&PlottedRow<'_>], criterion: Criterion, metrics: &[Metric]) -> bool {
     let missed = |row: &&PlottedRow<'_>| metrics.iter().any(|metric| hangs_on(&row.compared_row(), criterion, *metric));
     rows.iter().any(missed)
@@ -103,9 +103,9 @@ struct ShownDifferences {
     kind: FigureKind,
     /// The axes along which rows may differ.
     fields: Vec<Field>,
-    /// What may differ because the figure shows it, though it is no axis.
+    /// Criteria that may differ because the figure shows them, although they are not axes.
     relaxed: Vec<Criterion>,
-    /// What divides rows into sets that nobody takes for alternatives: networks, stages.
+    /// Identity criteria that divide rows into sets which are not alternatives: networks, stages.
     dividing: Vec<Criterion>,
 }
 
@@ -117,7 +117,7 @@ impl ShownDifferences {
         };
         let field_of = |aspect: &Aspect| match aspect {
             Aspect::Field(field) => Some(*field),
-            // What is drawn along a fact of devices compares devices.
+            // A figure along a fact of devices compares devices.
             Aspect::Fact(fact) if request.x == Some(*aspect) => fact.naming_fields().next(),
             _ => None,
         };
@@ -125,7 +125,7 @@ impl ShownDifferences {
         let identities = || fields.iter().copied().filter(|field| is_identity(*field));
         let along = request.x.and_then(|x| field_of(&x)).filter(|_| kind != FigureKind::Bars);
         let mut relaxed: Vec<Criterion> = identities().map(Criterion::Field).collect();
-        // A figure of two numbers shows what a batch trades for what.
+        // A figure of two measures shows trade-offs between batch sizes.
         if metrics.len() > 1 || kind == FigureKind::Roofline {
             relaxed.push(Criterion::Field(Field::BatchSize));
         }
@@ -140,17 +140,17 @@ impl ShownDifferences {
         Self { kind, fields, relaxed, dividing }
     }
 
-    /// What may be varied; below a roof every axis.
+    /// The axes that may vary; in a roofline all of them.
     fn allowed(&self) -> AllowedAxes<'_> {
         if self.kind == FigureKind::Roofline { AllowedAxes::All } else { AllowedAxes::Only(&self.fields) }
     }
 
-    /// Whether a criterion is the business of this figure.
+    /// Whether a difference in this criterion matters for the figure.
     fn counts(&self, criterion: Criterion) -> bool {
         !self.relaxed.contains(&criterion) && criterion != Criterion::Source
     }
 
-    /// The rows in sets that differ in no identity which the figure shows.
+    /// Divides the rows into sets that agree in all identity criteria shown.
     fn parts<'r, 'p>(&self, rows: &[&'p PlottedRow<'r>]) -> Vec<Vec<&'p PlottedRow<'r>>> {
         let mut parts: BTreeMap<Vec<Option<String>>, Vec<&'p PlottedRow<'r>>> = BTreeMap::new();
         for row in rows {
@@ -161,7 +161,7 @@ impl ShownDifferences {
     }
 }
 
-/// The rows of the most common kind where the request wants what can be compared only, and a note on which they are.
+/// If the request asks for narrowing, the rows with the most common setting and a note on it; else all rows.
 pub(super) fn narrowed<'r>(
     rows: Vec<&'r PlottedRow<'r>>,
     request: &PlotRequest,
@@ -192,7 +192,7 @@ pub(super) fn narrowed<'r>(
     kept
 }
 
-/// Keeps the rows of the most common kind; by which criteria, and what these rows state in each.
+/// Keeps only the rows with the most common setting. Returns the criteria used and the rows' values.
 pub(super) fn narrow(
     rows: &mut Vec<&PlottedRow<'_>>,
     request: &PlotRequest,
@@ -208,7 +208,7 @@ pub(super) fn narrow(
             false => differing(rows, request, kind).first().map(|(criterion, _)| *criterion),
         };
         let Some(criterion) = first else { return chosen };
-        // What every source is expected to state is known of those that are drawn.
+        // Rows must state the fields that every source is expected to state.
         let may_be_unstated = match criterion {
             Criterion::Field(field) => !field.is_expected() || field == Field::Timed,
             _ => false,
@@ -218,7 +218,7 @@ pub(super) fn narrow(
         values
             .filter(|value| value.is_some() || may_be_unstated)
             .for_each(|value| *rows_of.entry(value).or_default() += 1);
-        // Of equal ones the first by name, so that the same question is drawn alike each time.
+        // Ties go to the first by name, so that the same question always gives the same figure.
         let Some((most, _)) = rows_of.into_iter().rev().max_by_key(|(_, rows)| *rows) else { return chosen };
         let before = rows.len();
         rows.retain(|row| stated(row, criterion) == most);
@@ -229,7 +229,7 @@ pub(super) fn narrow(
     }
 }
 
-/// The first few of some things, and how many more there are.
+/// The first few items, and the count of the others.
 pub(super) fn few<S: AsRef<str>>(items: &[S]) -> String {
     const FEW: usize = 4;
     let shown: Vec<&str> = items.iter().take(FEW).map(AsRef::as_ref).collect();

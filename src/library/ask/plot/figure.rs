@@ -1,141 +1,141 @@
-//! A figure: panels of marks along two axes, with everything that must be said about them.
+//! A figure as data: panels of marks on two axes, with their notes.
 
 use super::request::FigureKind;
 use crate::values::text::capital;
 
-/// A figure, ready to be drawn by anybody.
+/// A figure, independent of the output format.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Its shape.
+    /// The kind of figure.
     pub kind: FigureKind,
-    /// What all of it has in common.
+    /// What the whole figure shares.
     pub title: String,
-    /// What stands along the horizontal axis.
+    /// The horizontal axis.
     pub x: FigureAxis,
-    /// What stands along the vertical axis.
+    /// The vertical axis.
     pub y: FigureAxis,
-    /// What colours and shades tell apart.
+    /// The groups that colours and shades distinguish.
     pub groups: Vec<Group>,
-    /// The panels, in their order.
+    /// The panels, in order.
     pub panels: Vec<Panel>,
-    /// Whether the panels have one vertical scale.
+    /// Whether all panels share one vertical scale.
     pub shared: bool,
-    /// What must be known to judge it.
+    /// Notes needed to judge the figure.
     pub notes: Vec<String>,
-    /// The sources of what is drawn, sorted.
+    /// Ids of the sources of the data, sorted.
     pub sources: Vec<String>,
-    /// Where it is from.
+    /// Where the figure comes from.
     pub origin: Origin,
 }
 
-/// What a figure is drawn from besides its rows.
+/// The origin of a figure, besides its rows.
 #[derive(Debug, Clone, Default)]
 pub struct Origin {
-    /// The question as it was asked.
+    /// The question as typed.
     pub query: String,
-    /// The same in explicit filters.
+    /// The question as explicit filters.
     pub equivalent: String,
     /// Hash of the knowledge base's content.
     pub content: String,
 }
 
-/// What stands along an edge.
+/// An axis of a figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureAxis {
-    /// Its name with the unit in brackets.
+    /// The title of the axis, with the unit in brackets.
     pub label: String,
-    /// The snake_case key of the data.
+    /// The snake_case key in the data.
     pub key: String,
-    /// How values are laid out.
+    /// The scale of the axis.
     pub scale: Scale,
-    /// Where the axis begins and ends; nothing is where the values do.
+    /// Limits of the axis; `None` fits the values.
     pub limits: Option<(f64, f64)>,
 }
 
-/// How values are laid out.
+/// The scale of an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scale {
-    /// Names; a point's number is the place of its name.
+    /// Names; a point's coordinate is the index of its name.
     Names(Vec<String>),
-    /// Numbers in even steps.
+    /// Linear.
     Linear,
-    /// Numbers in even ratios.
+    /// Logarithmic.
     Log,
-    /// Years with their fractions.
+    /// Dates as fractional years.
     Years,
 }
 
-/// What one colour or shade stands for.
+/// The meaning of a colour and shade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// Its name.
+    /// The name in the legend.
     pub name: String,
-    /// Which colour it has, from 0.
+    /// Index of the colour, from 0.
     pub hue: usize,
-    /// Which shade of it, from 0, the fullest.
+    /// Index of the shade, from 0, the fullest.
     pub shade: usize,
 }
 
 /// One set of axes.
 #[derive(Debug, Clone, Default)]
 pub struct Panel {
-    /// What it is about; empty in a figure of one panel.
+    /// The title; empty in a figure with one panel.
     pub title: String,
     /// The marks.
     pub series: Vec<Series>,
 }
 
-/// Marks of one group.
+/// The marks of one group.
 #[derive(Debug, Clone)]
 pub struct Series {
-    /// The place of its group; `None` has no entry in the legend.
+    /// Index of the group; `None` has no entry in the legend.
     pub group: Option<usize>,
-    /// What joins its points.
+    /// How the points are joined.
     pub link: Link,
     /// The points, in the order in which they are joined.
     pub points: Vec<Point>,
 }
 
-/// What joins points.
+/// How points are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
-    /// Nothing: each is a mark by itself.
+    /// Not joined: marks only.
     Marks,
-    /// A line through marks.
+    /// Marks joined by a line.
     Line,
-    /// A line alone: a front, a roof.
+    /// A line without marks: a Pareto front, a roof.
     Bare,
-    /// Steps: the best so far.
+    /// A step line without marks: the best so far.
     Steps,
 }
 
-/// Something drawn at a place.
+/// A data point.
 #[derive(Debug, Clone, Default)]
 pub struct Point {
-    /// Along the horizontal axis: a number, or the place of a name.
+    /// Horizontal coordinate: a number, or the index of a name.
     pub x: f64,
-    /// Along the vertical axis.
+    /// Vertical coordinate.
     pub y: f64,
-    /// Both as they are recorded, digit for digit.
+    /// Both coordinates exactly as recorded.
     pub texts: [String; 2],
-    /// The ends of what is known about the spread.
+    /// Ends of the error bar.
     pub spread: Option<(f64, f64)>,
-    /// What the point is called.
+    /// The label of the point.
     pub label: String,
-    /// Whether other points are named before it, so that a number stands for its name in a drawing.
+    /// Whether the label is replaced by a number in drawings, because other points take precedence.
     pub numbered: bool,
-    /// The measurement's id and source; empty for what was computed for the figure.
+    /// Id of the measurement; empty for values computed for the figure.
     pub id: String,
     /// The measurement's source.
     pub source: String,
-    /// Whether the value follows from others of its row.
+    /// Whether the value is derived from other values of its row.
     pub derived: bool,
-    /// How many measurements are behind it, in a heat map.
+    /// Number of measurements it stands for; in a heat map this may exceed 1.
     pub count: u64,
 }
 
 impl Figure {
-    /// What it shows, for a reader who has only the caption: what is drawn against what, then what all of it has in common.
+    /// A caption that needs no other context: what is drawn against what, then what the whole figure shares.
     pub fn caption(&self) -> String {
         let named = |axis: &FigureAxis| axis.label.split([',', '[']).next().unwrap_or_default().trim().to_owned();
         let (x, y) = (named(&self.x), named(&self.y));
@@ -149,7 +149,7 @@ impl Figure {
         if self.title.is_empty() { shown } else { format!("{shown}: {}", self.title) }
     }
 
-    /// All points of measurements.
+    /// All points with their panels and series.
     pub fn points(&self) -> impl Iterator<Item = (&Panel, &Series, &Point)> {
         let series = self.panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
         series.flat_map(|(panel, series)| series.points.iter().map(move |point| (panel, series, point)))

@@ -1,16 +1,16 @@
-//! What colours and shades of a figure tell apart.
+//! The groups that colours and shades of a figure distinguish.
 
 use super::figure::Group;
 use super::request::{PlotError, PlotRequest};
 use super::row::{PlottedRow, by_values, name_of_parts};
 use crate::values::text::and_list;
 
-/// More groups than this cannot be distinguished by colour and shade.
+/// Maximum number of groups that colour and shade can distinguish.
 const MOST_GROUPS: usize = 24;
-/// Colours that are distinguished.
+/// Maximum number of distinguishable colours.
 const MOST_HUES: usize = 8;
 
-/// What colours and shades tell apart: the first aspect by colour, the others by shade.
+/// The groups of rows: the first aspect sets the colour, the others the shade.
 pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<Vec<Group>, PlotError> {
     let mut found: Vec<Vec<Option<String>>> = rows.iter().map(|row| row.parts(&request.group)).collect();
     found.sort_unstable_by(|a, b| by_values(&request.group, a, b));
@@ -44,7 +44,7 @@ pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<
     Ok(found.iter().map(group).collect())
 }
 
-/// The place of a row's group.
+/// The index of a row's group.
 pub(super) fn group_of(row: &PlottedRow<'_>, request: &PlotRequest, groups: &[Group]) -> usize {
     let name = row.name(&request.group);
     groups.iter().position(|group| group.name == name).unwrap_or(0)

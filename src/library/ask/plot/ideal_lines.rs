@@ -1,9 +1,9 @@
-//! What as many devices would do as one of them does, as lines behind what was measured.
+//! Lines of ideal linear scaling, drawn behind the measured ones.
 
 use super::figure::{Link, Point, Series};
 use crate::model::{Aspect, Derived, Field, Metric};
 
-/// Lines of what as many devices would do as one of them does, where lines run along their number.
+/// Lines of linear scaling from one device, if the x axis is the number of devices.
 pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Series> {
     if x != Aspect::Field(Field::DeviceCount) {
         return Vec::new();
@@ -11,7 +11,7 @@ pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Se
     let farthest = series.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
     let line = |one: f64, most: f64| {
         let point = |x: f64, y: f64| Point { x, y, texts: [x.to_string(), y.to_string()], ..Point::default() };
-        // A straight line is a curve where one axis has even ratios.
+        // Many points, because a straight line becomes a curve if one axis is logarithmic.
         let steps = (0..=32).map(|step| 2_f64.powf(most.log2() * f64::from(step) / 32.0));
         let points = steps.map(|x| point(x, if y == EFFICIENCY { one } else { one * x }));
         let mut points: Vec<Point> = points.collect();
@@ -34,5 +34,5 @@ pub(super) fn ideal_lines((x, y): (Aspect, Aspect), series: &[Series]) -> Vec<Se
     of_series.collect()
 }
 
-/// The share of linear scaling, of which the ideal is 1.
+/// Scaling efficiency, for which 1 is ideal.
 pub(super) const EFFICIENCY: Aspect = Aspect::Derived(Derived::ScalingEfficiency);

@@ -1,4 +1,4 @@
-//! What figures along two axes share: scales, the headings of axes, and the point of a row.
+//! What figures on two axes share: scales, axis titles, and the point of a row.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::row::PlottedRow;
 use super::spread::ErrorBarEnds;
 use crate::model::{Aspect, Field, Metric, Tier};
 
-/// Numbers that span more than this are laid out in even ratios.
+/// Numbers that span more than this factor get a logarithmic scale.
 const WIDE: f64 = 6.0;
 
-/// Panels of what can be compared have one scale.
+/// Whether panels share one scale: only if their facets are comparable.
 pub(super) fn shares_a_scale(request: &PlotRequest) -> bool {
     !request.facet.iter().any(|aspect| match aspect {
         Aspect::Field(field) => field.tier() == Tier::Identity || *field == Field::Statistic,
@@ -20,7 +20,7 @@ pub(super) fn shares_a_scale(request: &PlotRequest) -> bool {
     })
 }
 
-/// A figure along two axes, each with its scale.
+/// A figure on two axes, each with its scale.
 pub(super) fn along_axes(
     request: &PlotRequest,
     drawn: &[&PlottedRow<'_>],
@@ -43,7 +43,7 @@ pub(super) fn along_axes(
     Figure { kind, title, x, y, groups, panels, shared, notes, sources: sources(drawn), origin: Origin::default() }
 }
 
-/// Even steps, or even ratios where the numbers are wide apart.
+/// A linear scale, or a logarithmic one if the numbers span a wide range.
 pub(super) fn number_scale(numbers: impl Iterator<Item = f64>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for number in numbers {
@@ -78,7 +78,7 @@ pub(super) fn point(
     }
 }
 
-/// How many answers all rows allow that state an accuracy themselves.
+/// The top-k that all rows stating this metric share.
 fn top_k(rows: &[&PlottedRow<'_>], metric: Metric) -> Option<String> {
     let mut stated = rows
         .iter()
@@ -88,7 +88,7 @@ fn top_k(rows: &[&PlottedRow<'_>], metric: Metric) -> Option<String> {
     stated.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
-/// The heading of an axis: a throughput is named by what all rows count, an accuracy by how many answers it allows.
+/// The title of an axis: throughput says what all rows count, accuracy its top-k.
 pub(super) fn label(aspect: Aspect, rows: &[&PlottedRow<'_>]) -> String {
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     let counted = match counts.iter().collect::<Vec<_>>().as_slice() {

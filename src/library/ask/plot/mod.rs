@@ -1,4 +1,4 @@
-//! Figures as values: what stands where, why it may stand together, and where it is from. Nothing here draws.
+//! Figures as data: what is drawn, why it is comparable, and where it comes from. Rendering is elsewhere.
 
 mod advice;
 mod axis_options;

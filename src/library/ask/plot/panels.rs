@@ -1,4 +1,4 @@
-//! Divides rows into panels, and says what must be said of them.
+//! Divides rows into panels, and collects the notes on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,13 @@ use crate::rows::{Note, labelled};
 use crate::values::Standing;
 use crate::values::text::{and_list, counted};
 
-/// More panels than this are no figure.
+/// Maximum number of panels in a figure.
 const MOST_PANELS: usize = 24;
 
-/// The panels of a figure: a title and its rows each.
+/// The panels of a figure, each a title with its rows.
 pub(super) type Panels<'r> = Vec<(String, Vec<&'r PlottedRow<'r>>)>;
 
-/// Divides rows into panels, and refuses what would stand together in one of them though it cannot be compared.
+/// Divides rows into panels, and refuses panels whose rows are not comparable.
 pub(super) fn panels<'r>(
     rows: &[&'r PlottedRow<'r>],
     request: &PlotRequest,
@@ -44,7 +44,7 @@ pub(super) fn panels<'r>(
     Ok(panels.into_iter().map(|(_, rows)| (rows[0].name(&request.facet), rows)).collect())
 }
 
-/// The rows that have a place along both axes, and a note on the others.
+/// The rows with a value on both axes, and a note on the others.
 pub(super) fn drawable<'r>(
     rows: &'r [PlottedRow<'_>],
     request: &PlotRequest,
@@ -78,7 +78,7 @@ pub(super) fn drawable<'r>(
     Ok(drawn)
 }
 
-/// The title, and the groups that a legend has to tell apart: what only one group has belongs in the title.
+/// The title, and the groups for the legend: a single group becomes part of the title instead.
 pub(super) fn title_and_groups(
     rows: &[&PlottedRow<'_>],
     request: &PlotRequest,
@@ -94,7 +94,7 @@ pub(super) fn title_and_groups(
     }
 }
 
-/// What all rows have in common and no axis, group or panel says.
+/// What all rows share and no axis, group or panel shows.
 fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
     let apart = request.told_apart_by();
     let parts = TITLED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
@@ -106,7 +106,7 @@ fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-/// What must be said of rows that stand together: what is unknown, mixed, derived, of a family, of a changed standing.
+/// Notes on the rows drawn: missing, mixed and derived values, device families, changed standing.
 pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Vec<String> {
     let mut notes = Vec::new();
     let all = rows.len();
@@ -125,7 +125,7 @@ pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: Figur
         .filter_map(|field| {
             let criterion = Criterion::Field(field);
             let missing = rows.iter().filter(|row| row.compared_row().compared(criterion).is_none()).count();
-            // What nobody states does not apply, unless numbers hang on it.
+            // A field that no row states does not apply, unless the numbers depend on it.
             (missing > 0 && (missing < all || is_missed(rows, criterion, &metrics))).then_some((field, missing))
         })
         .collect();
@@ -174,7 +174,7 @@ pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: Figur
     notes
 }
 
-/// The sources of rows, sorted.
+/// Ids of the rows' sources, sorted.
 pub(super) fn sources(rows: &[&PlottedRow<'_>]) -> Vec<String> {
     let sources: BTreeSet<String> = rows.iter().map(|row| row.measurement.source().to_string()).collect();
     sources.into_iter().collect()

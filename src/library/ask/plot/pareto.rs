@@ -1,10 +1,10 @@
-//! The Pareto front: the points that no other point beats in both numbers.
+//! The Pareto front: the points that no other point beats in both values.
 
 use super::request::{PlotError, direction_of};
 use crate::model::{Aspect, Direction, Fact, Field};
 
-/// Which way is better along an axis: that of a measure; of a fact the one that people mean, less power and money, more of what a device
-/// has.
+/// The better direction of an aspect: that of a measure; for facts the common meaning (less power and money, more of what a device
+/// has).
 pub(super) fn better(aspect: Aspect) -> Result<Direction, PlotError> {
     use Fact::{Bandwidth, LaunchPrice, Memory, Parameters, Price, Tdp};
     let meant = match aspect {
@@ -23,10 +23,10 @@ pub(super) fn better(aspect: Aspect) -> Result<Direction, PlotError> {
     }
 }
 
-/// The places of the points of the front, in the order of x. Of equal points the first one is taken.
+/// Indices of the points on the front, in order of x. Of equal points the first is used.
 pub(super) fn front(points: &[(f64, f64)], x: Direction, y: Direction) -> Vec<usize> {
     let sign = |direction: Direction| if direction == Direction::Lower { 1.0 } else { -1.0 };
-    // Turned so that less is better in both.
+    // Signs are changed so that lower is better in both values.
     let turned: Vec<(f64, f64)> = points.iter().map(|(a, b)| (a * sign(x), b * sign(y))).collect();
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|a, b| turned[*a].0.total_cmp(&turned[*b].0).then(turned[*a].1.total_cmp(&turned[*b].1)));

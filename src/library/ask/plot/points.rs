@@ -1,4 +1,4 @@
-//! A point for each measurement: two numbers against each other, or a number over time.
+//! One point per measurement: two numbers against each other, or a number over time.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,9 +13,9 @@ use super::row::PlottedRow;
 use crate::model::Direction;
 use crate::values::text::counted;
 
-/// Numbers that span more than this are laid out in even ratios.
+/// Numbers that span more than this factor get a logarithmic scale.
 const WIDE: f64 = 15.0;
-/// Of more points only those are named that matter most.
+/// With more points than this, only the most important ones are labelled.
 const MOST_NAMED: usize = 24;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Result<Figure, PlotError> {
@@ -45,7 +45,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
             })
             .collect();
         all.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then_with(|| a.id.cmp(&b.id)));
-        // What was disputed or superseded is drawn, but is no record and on no front.
+        // Disputed and superseded rows are drawn, but are never records or part of a front.
         let fallen: HashSet<&str> =
             rows.iter().filter(|row| !row.measurement.stands()).map(|row| row.measurement.id()).collect();
         let standing: Vec<usize> = (0..all.len()).filter(|at| !fallen.contains(all[*at].1.id.as_str())).collect();
@@ -106,8 +106,8 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
     Ok(along_axes(request, &drawn, kind, axes, (groups, built), remarks))
 }
 
-/// Leaves the names of some points, the places of which are given, and lets numbers stand for those of the others; of so many
-/// points that nobody would look up their numbers the others have none.
+/// Keeps the labels of the points at the indices `first`, and replaces those of the others by numbers; if there are too many
+/// points for a key, the others get no label.
 fn name_first(all: &mut [(usize, Point)], first: &[usize], points: usize) {
     let others = all.iter_mut().enumerate().filter(|(at, _)| !first.contains(at));
     for (_, point) in others.map(|(_, point)| point) {
@@ -115,25 +115,25 @@ fn name_first(all: &mut [(usize, Point)], first: &[usize], points: usize) {
     }
 }
 
-/// Whether numbers are so wide apart that even ratios show them better.
+/// Whether numbers span such a range that a logarithmic scale shows them better.
 fn scattered(numbers: impl Iterator<Item = f64>) -> bool {
     let numbers: Vec<f64> = numbers.collect();
     let (low, high) = numbers.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), n| (low.min(*n), high.max(*n)));
     high / low >= WIDE && number_scale(numbers.into_iter()) == Scale::Log
 }
 
-/// A point of a line that is drawn elsewhere as a mark.
+/// A vertex of a line; the mark itself is drawn by another series.
 fn bare(point: &Point) -> Point {
     Point { x: point.x, y: point.y, texts: point.texts.clone(), ..Point::default() }
 }
 
-/// The places of the points, in the order of x, that were the best when they came.
+/// Indices of the points, in order of x, that were the best at their time.
 fn records(points: &[(f64, f64)], direction: Direction) -> Vec<usize> {
     let beats = |a: f64, b: f64| if direction == Direction::Lower { a < b } else { a > b };
     let mut best: Option<f64> = None;
     let mut records = Vec::new();
     for (at, (x, y)) in points.iter().enumerate() {
-        // Of points of one day the best alone is a record.
+        // Of points on the same day only the best is a record.
         let mut same_day = points[at + 1..].iter().take_while(|(next, _)| next == x);
         if best.is_none_or(|best| beats(*y, best)) && !same_day.any(|(_, next)| beats(*next, *y)) {
             best = Some(*y);

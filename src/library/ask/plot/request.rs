@@ -1,11 +1,11 @@
-//! What a person wants to see drawn.
+//! The parameters of a figure.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Direction, Fact, FactType, Field, FieldType, Measure, Metric};
 
-/// The shape of a figure.
+/// The kind of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum FigureKind {
@@ -54,7 +54,7 @@ pub enum CategoryOrder {
     Value,
 }
 
-/// How the numbers along an axis are laid out.
+/// The scale of a numeric axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum AxisScale {
@@ -64,42 +64,42 @@ pub enum AxisScale {
     Log,
 }
 
-/// How an axis is wanted; what is not said follows from the values.
+/// Requested options of an axis; unset ones follow from the values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct AxisOptions {
-    /// How numbers are laid out.
+    /// The scale.
     pub scale: Option<AxisScale>,
-    /// Where it begins and ends.
+    /// The limits.
     pub limits: Option<(f64, f64)>,
 }
 
-/// A figure that is asked for.
+/// The parameters of a figure.
 #[derive(Debug, Clone, Default)]
 pub struct PlotRequest {
-    /// Its shape; else what fits the axes.
+    /// The kind of figure; `None` chooses one that fits the axes.
     pub kind: Option<FigureKind>,
-    /// What stands along the horizontal axis.
+    /// The aspect on the horizontal axis.
     pub x: Option<Aspect>,
-    /// What stands along the vertical axis.
+    /// The aspect on the vertical axis.
     pub y: Option<Aspect>,
-    /// How the horizontal axis is laid out.
+    /// Options of the horizontal axis.
     pub x_axis: AxisOptions,
-    /// How the vertical axis is laid out.
+    /// Options of the vertical axis.
     pub y_axis: AxisOptions,
-    /// What colours tell apart; a second one is told by shade.
+    /// The aspects that set colour (first) and shade (others).
     pub group: Vec<Aspect>,
-    /// What each panel has in common.
+    /// The aspects that divide the figure into panels.
     pub facet: Vec<Aspect>,
-    /// What single points are named by.
+    /// The aspects that label points.
     pub label: Vec<Aspect>,
-    /// Whether the points that no other one beats in both numbers are joined.
+    /// Whether to draw the Pareto front: the points that no other point beats in both values.
     pub pareto: bool,
-    /// Which of several measurements at one place is drawn.
+    /// Which of several measurements at one place is drawn; `None` refuses such figures.
     pub pick: Option<PlotPick>,
     /// The order of categories.
     pub order: CategoryOrder,
-    /// Whether of what cannot be compared only the most common is drawn, and the rest counted in a note, instead of refusing
-    /// the figure: for axes that nobody named.
+    /// Whether to draw only the most common setting of incomparable rows, with a note on the rest, instead of refusing the
+    /// figure; used for inferred axes.
     pub narrowed: bool,
 }
 
@@ -109,43 +109,43 @@ pub enum PlotError {
     /// The question found nothing that can be drawn.
     #[error("there is nothing to draw: {0}")]
     Nothing(String),
-    /// What was asked for makes no sense, or would mislead.
+    /// The request makes no sense, or its figure would mislead.
     #[error("{message}")]
     Refused {
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// What would be right, the best first.
+        /// What to do instead, the best first.
         remedies: Vec<Remedy>,
-        /// In what numbers differ that would stand together.
+        /// The criteria in which values that would be drawn together differ.
         apart: Vec<Criterion>,
     },
 }
 
-/// What helps where a figure is refused.
+/// A remedy for a refused figure.
 #[derive(Debug, Clone, PartialEq, Eq, strum::Display)]
 pub enum Remedy {
-    /// What can only be said.
+    /// Advice that cannot be applied automatically.
     #[strum(to_string = "{0}")]
     Advice(String),
-    /// A panel for each value of these.
+    /// One panel per value of these aspects.
     #[strum(to_string = "give each a panel of its own with --facet {0}")]
     Facet(AspectList),
-    /// A colour for each value of these.
+    /// One colour per value of these aspects.
     #[strum(to_string = "tell them apart with --group {0}")]
     Group(AspectList),
-    /// One value of several at a place.
+    /// A rule that picks one of several values at a place.
     #[strum(to_string = "name a rule with --pick best, latest or median")]
     Pick,
-    /// Fewer rows by these filters.
+    /// Fewer rows, by these filters.
     #[strum(to_string = "narrow the question, for instance {0}")]
     Narrow(String),
-    /// Fewer rows by these filters, and one of several at a place.
+    /// Fewer rows, by these filters, and a rule that picks one of several values.
     #[strum(to_string = "narrow the question, for instance {0} with --pick best")]
     NarrowAndPick(String),
 }
 
 impl Remedy {
-    /// The question and the request after it; nothing where it can only be said.
+    /// The question and request with the remedy applied; `None` for mere advice.
     pub fn applied(&self, question: &str, request: &PlotRequest) -> Option<(String, PlotRequest)> {
         let mut request = request.clone();
         let mut question = question.to_owned();
@@ -164,7 +164,7 @@ impl Remedy {
     }
 }
 
-/// Aspects, written as an option takes them.
+/// Aspects, formatted as a command-line option takes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AspectList(pub Vec<Aspect>);
 
@@ -180,24 +180,24 @@ impl PlotError {
         Self::Refused { message: message.into(), remedies: vec![Remedy::Advice(help.into())], apart: Vec::new() }
     }
 
-    /// What would be right, in words.
+    /// The remedies, in words.
     pub fn help(&self) -> String {
         let Self::Refused { remedies, .. } = self else { return String::new() };
         remedies.iter().map(ToString::to_string).collect::<Vec<_>>().join(", or ")
     }
 
-    /// Numbers differ in this that would stand together; what to do about it is found by trying.
+    /// A refusal because of differences in these criteria; remedies are found later by trying.
     pub(super) fn apart(message: impl Into<String>, apart: Vec<Criterion>) -> Self {
         Self::Refused { message: message.into(), remedies: Vec::new(), apart }
     }
 }
 
 impl PlotRequest {
-    /// The shape of the figure: the one that was asked for, else what fits the axes.
+    /// The kind of figure: as requested, else chosen to fit the axes.
     ///
     /// # Errors
     ///
-    /// When an axis is missing.
+    /// Fails if an axis is missing.
     pub fn kind(&self) -> Result<FigureKind, PlotError> {
         if let Some(kind) = self.kind {
             return Ok(kind);
@@ -213,7 +213,7 @@ impl PlotRequest {
         })
     }
 
-    /// Both axes.
+    /// Both axes; fails if one is missing.
     pub(super) fn axes(&self) -> Result<(Aspect, Aspect), PlotError> {
         match (self.x, self.y) {
             (Some(x), Some(y)) => Ok((x, y)),
@@ -224,25 +224,25 @@ impl PlotRequest {
         }
     }
 
-    /// The metrics by whose rules the numbers along the axes are compared.
+    /// The metrics whose comparability rules apply to the axes.
     pub(super) fn metrics(&self) -> Vec<Metric> {
         self.x.into_iter().chain(self.y).filter_map(measure_of).map(Measure::basis).collect()
     }
 
-    /// Everything besides the values by which drawn things are distinguished.
+    /// The aspects, other than measures, that distinguish what is drawn.
     pub fn told_apart_by(&self) -> Vec<Aspect> {
         let axes = self.x.into_iter().chain(self.y).filter(|axis| measure_of(*axis).is_none());
         axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()
     }
 
-    /// Everything that a row must say for itself.
+    /// All aspects that a row needs to be drawn.
     pub fn aspects(&self) -> Vec<Aspect> {
         let axes = self.x.into_iter().chain(self.y);
         axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()
     }
 }
 
-/// Whether the values are dates.
+/// Whether the values of an aspect are dates.
 pub(super) fn is_date(aspect: Aspect) -> bool {
     match aspect {
         Aspect::Fact(fact) => fact == Fact::Year || fact.value_type() == FactType::Date,
@@ -250,7 +250,7 @@ pub(super) fn is_date(aspect: Aspect) -> bool {
     }
 }
 
-/// The measure that an aspect is.
+/// The measure of an aspect, if it is one.
 pub(super) fn measure_of(aspect: Aspect) -> Option<Measure> {
     match aspect {
         Aspect::Metric(metric) => Some(Measure::Metric(metric)),
@@ -259,7 +259,7 @@ pub(super) fn measure_of(aspect: Aspect) -> Option<Measure> {
     }
 }
 
-/// Which way is better along an aspect; of what is no measure none is.
+/// The better direction of an aspect; neutral if it is not a measure.
 pub(super) fn direction_of(aspect: Aspect) -> Direction {
     measure_of(aspect).map_or(Direction::Neutral, Measure::direction)
 }

@@ -1,10 +1,10 @@
-//! A roofline: what devices can do at each arithmetic intensity, and measured points below it.
+//! A roofline: the attainable performance of devices at each arithmetic intensity, with measured points below it.
 //!
 //! The model is that of Williams, Waterman and Patterson, Roofline: an insightful visual performance model for multicore
 //! architectures, Communications of the ACM 52(4), 2009: performance <= min(peak, bandwidth x intensity).
 //!
-//! No source states how many bytes a network moves. A point is drawn at the most that its intensity can be: each weight
-//! and each input is moved once for a batch, activations never. Its true place is further left, at the same height.
+//! No source states how many bytes a network moves. A point is drawn at the upper bound of its intensity: each weight and each
+//! input is moved once per batch, activations never. Its true position is further left, at the same height.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,13 +18,13 @@ use crate::model::{Aspect, Device, Field, Metric, NumberFormat};
 use crate::values::Precision;
 use crate::values::text::counted;
 
-/// A point so many times above its roof was not computed in the arithmetic that is stated; Winograd's algorithms save 2.25 to 4 times
-/// the multiplications (Lavin and Gray, Fast algorithms for convolutional neural networks, CVPR 2016).
+/// A point above its roof by more than this factor was not computed in the stated arithmetic; Winograd's algorithms save 2.25 to
+/// 4 times the multiplications (Lavin and Gray, Fast algorithms for convolutional neural networks, CVPR 2016).
 const MOST_ABOVE: f64 = 4.0;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<Figure, PlotError> {
     let mut request = request.clone();
-    // The axes of a roofline are given.
+    // The axes of a roofline are fixed.
     request.x = None;
     request.y = Some(Aspect::Metric(Metric::ThroughputPerS));
     if request.group.is_empty() {
@@ -34,7 +34,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
         request.label.push(Aspect::Field(Field::Network));
     }
     let named_by = request.label.clone();
-    // What a roofline is for: any stage, network and batch may be below one roof.
+    // Any stage, network and batch may be below one roof; showing that is the purpose of a roofline.
     for field in [Field::Network, Field::Stage, Field::InputShape, Field::BatchSize] {
         request.label.push(Aspect::Field(field));
     }
@@ -52,7 +52,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
         );
         return Err(PlotError::Nothing(why));
     }
-    // Which roof is theirs, nobody said.
+    // For these the source does not say which member ran, so their roof is unknown.
     let unnamed = rows.iter().filter(|row| row.device.is_none() && row.facts.is_family).count();
     if placed.is_empty() && unnamed == rows.len() {
         let why = "every measurement is of a device family whose members differ in peak or bandwidth, so no roof is theirs: ask \
@@ -106,7 +106,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
             }
         }
         let mut lines: Vec<Series> = Vec::new();
-        // The roofs of one device share their slope, which is named once.
+        // The roofs of one device share their slope, which is labelled once.
         let mut sloped: BTreeSet<String> = BTreeSet::new();
         for ((_, format), (group, device, peak)) in roofs {
             let Some(bandwidth) = device.bandwidth_gb_per_s.map(|b| b.value() / 1000.0) else { continue };
@@ -175,7 +175,7 @@ fn short(number: f64) -> String {
     if number >= 100.0 { format!("{number:.0}") } else { format!("{}", (number * 100.0).round() / 100.0) }
 }
 
-/// Intensity [FLOP/byte] and performance [TFLOP/s for one device] of a row.
+/// Intensity [FLOP/byte] and performance per device [TFLOP/s] of a row.
 fn place(row: &PlottedRow<'_>) -> Option<(f64, f64)> {
     roof(row)?;
     row.device?.bandwidth_gb_per_s?;
@@ -193,8 +193,8 @@ fn place(row: &PlottedRow<'_>) -> Option<(f64, f64)> {
     Some((operations * batch / moved, operations * throughput / measurement.devices() as f64 / 1e12))
 }
 
-/// The device, the number format and the dense peak [TFLOP/s] that bound a row: of its precision, or of fp32 where a device has no fast
-/// units for a shorter format, which is then only stored.
+/// The device, number format and dense peak [TFLOP/s] that bound a row: the peak of its precision, or of fp32 if the device has no
+/// fast units for a shorter format, which is then only used for storage.
 fn roof<'r>(row: &PlottedRow<'r>) -> Option<(&'r Device, NumberFormat, f64)> {
     let device = row.device?;
     let precision = row.measurement.precision()?;

@@ -1,4 +1,4 @@
-//! A row with what a figure shows of it.
+//! A row with the values that a figure shows.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -11,24 +11,24 @@ use crate::model::{Aspect, Derived, Device, Fact, Field, Measurement, Metric, Ne
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow, by_value, labelled};
 use crate::values::{Counted, Decimal};
 
-/// A row with the names and values that a figure shows of it.
+/// A row with the names and values that a figure shows.
 #[derive(Debug, Clone)]
 pub(super) struct PlottedRow<'r> {
-    /// As it was recorded.
+    /// The measurement as recorded.
     pub measurement: &'r Measurement,
-    /// For how many rows it stands, all of which a heat map shows alike.
+    /// Number of rows it stands for, in a heat map.
     pub count: u64,
-    /// What comparisons need to know of what it names.
+    /// Catalog facts that comparisons need.
     pub facts: &'r ComparisonFacts,
-    /// What is known of the aspects that were asked for, and of those that a title names.
+    /// Known values of the requested aspects, and of those that a title may state.
     pub shown: HashMap<Aspect, ShownValue>,
-    /// The device, for a roofline; none where a family is named whose members differ.
+    /// The device, for a roofline; `None` for a family whose members differ.
     pub device: Option<&'r Device>,
     /// The network, for a roofline.
     pub network: Option<&'r Network>,
 }
 
-/// What titles name where all rows share it.
+/// The fields that a title states if all rows share them.
 pub(super) const TITLED: &[Field] = &[
     Field::Network,
     Field::Dataset,
@@ -41,7 +41,7 @@ pub(super) const TITLED: &[Field] = &[
     Field::BatchSize,
 ];
 
-/// The rows of a figure.
+/// Prepares the rows for a figure.
 pub(super) fn plotted<'r>(
     rows: &'r [JoinedRow],
     counts: &[u64],
@@ -55,15 +55,14 @@ pub(super) fn plotted<'r>(
     if request.kind == Some(FigureKind::Roofline) {
         aspects.push(Aspect::Metric(Metric::ThroughputPerS));
     }
-    // A framework is named with its version, unless that is asked for by itself; coverage is that of all its
-    // versions.
+    // A framework is shown with its version, unless the version is requested separately; a heat map counts all versions together.
     let versions = !request.aspects().contains(&Aspect::Field(Field::FrameworkVersion))
         && !matches!(request.kind(), Ok(FigureKind::Heatmap));
     let found = values_of_other_rows(rows, &aspects);
     let plotted = rows.iter().enumerate().map(|(at, row)| {
         let shown = aspects.iter().filter_map(|aspect| {
             let of_others = || found.iter().find(|(of, _)| of == aspect).and_then(|(_, values)| values[at].clone());
-            // Along a time axis the source's year stands for a date that a row has not.
+            // On a time axis, a row without a date uses its source's year.
             let of_source = || {
                 let is_time = request.x == Some(*aspect) && *aspect == Aspect::Field(Field::Date);
                 let year = is_time.then(|| shown(&entities, row, Aspect::Fact(Fact::Year), versions)).flatten()?;
@@ -85,7 +84,7 @@ pub(super) fn plotted<'r>(
     plotted.collect()
 }
 
-/// What rows have of some aspects by other rows: a share of what one device does, an accuracy that is in another row than the speed.
+/// Values that come from other rows: scaling efficiency, and accuracies stated in another row than the speed.
 fn values_of_other_rows(rows: &[JoinedRow], aspects: &[Aspect]) -> Vec<(Aspect, Vec<Option<ShownValue>>)> {
     let of_others = |aspect: &Aspect| match aspect {
         Aspect::Derived(Derived::ScalingEfficiency) => Some(efficiencies(rows)),
@@ -97,10 +96,10 @@ fn values_of_other_rows(rows: &[JoinedRow], aspects: &[Aspect]) -> Vec<(Aspect, 
     found.map(|(aspect, values)| (aspect, values.into_iter().map(|value| value.map(shown)).collect())).collect()
 }
 
-/// What a row shows of an aspect.
+/// The value that a row shows for an aspect.
 fn shown(entities: &EntityCache<'_>, row: &JoinedRow, aspect: Aspect, versions: bool) -> Option<ShownValue> {
     if aspect == Aspect::Field(Field::Framework) {
-        // A backend computes alone where no framework is in front.
+        // Without a framework, the backend ran on its own.
         let value = entities.value(row, aspect).or_else(|| entities.value(row, Aspect::Field(Field::Backend)))?;
         return Some(ShownValue { text: entities.framework_in_full(row.recorded(), versions), value, derived: false });
     }
@@ -111,7 +110,7 @@ fn shown(entities: &EntityCache<'_>, row: &JoinedRow, aspect: Aspect, versions: 
 /// A known value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ShownValue {
-    /// For people: a name, not an id.
+    /// The text for readers: a name, not an id.
     pub text: String,
     /// The value itself.
     pub value: Value,
@@ -120,7 +119,7 @@ pub(super) struct ShownValue {
 }
 
 impl ShownValue {
-    /// The number, if it is one; a date as a year with its fraction.
+    /// The value as a number, if it is one; dates as fractional years.
     pub fn number(&self) -> Option<f64> {
         match &self.value {
             Value::Number(number) => Some(number.value()),
@@ -130,10 +129,10 @@ impl ShownValue {
     }
 }
 
-/// `2019-03-27` as 2019.23; a month or a year counts as its middle.
+/// A date as a fractional year: `2019-03-27` as 2019.23; a month or a year counts as its middle.
 fn date(text: &str) -> Option<f64> {
     const DAYS: f64 = 365.25;
-    /// Days of a year before each month.
+    /// Days of the year before each month.
     const BEFORE: [f64; 12] = [0., 31., 59., 90., 120., 151., 181., 212., 243., 273., 304., 334.];
     text.parse::<crate::values::Date>().ok()?;
     let mut parts = text.split('-').map(|part| part.parse::<f64>().ok());
@@ -145,12 +144,12 @@ fn date(text: &str) -> Option<f64> {
 }
 
 impl PlottedRow<'_> {
-    /// The row in a comparison.
+    /// The row in the form that comparability checks take.
     pub(super) fn compared_row(&self) -> ComparedRow<'_> {
         ComparedRow { measurement: self.measurement, facts: self.facts }
     }
 
-    /// What is shown for an aspect; `None` when it is not known.
+    /// The text of an aspect; `None` if it is not known.
     pub(super) fn text(&self, aspect: Aspect) -> Option<&str> {
         self.shown.get(&aspect).map(|shown| shown.text.as_str())
     }
@@ -160,28 +159,28 @@ impl PlottedRow<'_> {
         self.shown.get(&aspect)?.number()
     }
 
-    /// Several aspects as one name; what is not known says so.
+    /// Several aspects as one name; unknown values become `… not stated`.
     pub(super) fn name(&self, aspects: &[Aspect]) -> String {
         name_of_parts(aspects, &self.parts(aspects))
     }
 
-    /// What is shown for each aspect; `None` where it is not known.
+    /// The text of each aspect; `None` if it is not known.
     pub(super) fn parts(&self, aspects: &[Aspect]) -> Vec<Option<String>> {
         aspects.iter().map(|aspect| self.text(*aspect).map(str::to_owned)).collect()
     }
 
-    /// What a throughput counts.
+    /// What the throughput counts.
     pub(super) fn counts(&self) -> Option<Counted> {
         self.measurement.counts()
     }
 
-    /// Whether the metric follows from the time of a batch.
+    /// Whether the metric is derived from the time of a batch.
     pub(super) fn is_implied(&self, metric: Metric) -> bool {
         metric == Metric::ThroughputPerS && self.measurement.metric(metric).is_none()
     }
 }
 
-/// Values of several aspects as one name; what is not known says so.
+/// Values of several aspects as one name; unknown values become `… not stated`.
 pub(super) fn name_of_parts(aspects: &[Aspect], parts: &[Option<String>]) -> String {
     let named = aspects.iter().zip(parts).map(|(aspect, part)| match part {
         Some(text) => labelled(*aspect, text),
@@ -190,7 +189,7 @@ pub(super) fn name_of_parts(aspects: &[Aspect], parts: &[Option<String>]) -> Str
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// The order of values of several aspects.
+/// The order of two rows by the values of several aspects.
 pub(super) fn by_values(aspects: &[Aspect], a: &[Option<String>], b: &[Option<String>]) -> Ordering {
     let pairs = aspects.iter().zip(a.iter().zip(b));
     let mut orders = pairs.map(|(aspect, (a, b))| by_value(*aspect, a.as_deref(), b.as_deref()));

@@ -1,4 +1,4 @@
-//! Accuracies that a source states apart from its speeds: a network's accuracy is the same in all runs of the same recipe.
+//! Accuracies that a source states separately from speeds: a network's accuracy is the same in all runs of the same recipe.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::model::{Field, Metric};
 use crate::rows::JoinedRow;
 use crate::values::Decimal;
 
-/// What an accuracy hangs on: who states it, of which network, on which data, in which numbers.
+/// What an accuracy depends on, besides its source: the network, the data and the number formats.
 const OF_AN_ACCURACY: &[Field] = &[
     Field::Network,
     Field::InputShape,
@@ -17,8 +17,8 @@ const OF_AN_ACCURACY: &[Field] = &[
     Field::Framework,
 ];
 
-/// The quality of each row that does not state it, from rows of the same source that state it of the same; nothing where these
-/// do not agree.
+/// The quality metric of each row that does not state it, taken from rows of the same source and recipe; `None` if those
+/// disagree.
 pub(super) fn qualities(rows: &[JoinedRow], metric: Metric) -> Vec<Option<Decimal>> {
     if !metric.is_of_quality() {
         return vec![None; rows.len()];

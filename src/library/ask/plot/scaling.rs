@@ -1,4 +1,4 @@
-//! How a throughput scales: against one device of the same kind, with the same batch and data, and nothing else.
+//! Scaling efficiency: throughput relative to one device of the same kind with the same batch and data.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use crate::model::{Field, Metric, Tier};
 use crate::rows::JoinedRow;
 use crate::values::Decimal;
 
-/// Digits of an efficiency.
+/// Significant digits of an efficiency.
 const DIGITS: u8 = 3;
 
-/// The throughput of rows over that of as many single devices as they have, each against the best run of one device that is
-/// alike in everything else; 1 for that run itself, nothing where there is none.
+/// Throughput of each row over that of the same number of single devices, based on the best single-device run that is otherwise
+/// equal; 1 for that run itself, `None` if there is no such run.
 pub(super) fn efficiencies(rows: &[JoinedRow]) -> Vec<Option<Decimal>> {
     let throughput = |row: &JoinedRow| row.metric(Metric::ThroughputPerS).map(|(value, _)| value.value());
     let mut single: HashMap<Vec<Option<String>>, Vec<(f64, &JoinedRow)>> = HashMap::new();
@@ -23,7 +23,7 @@ pub(super) fn efficiencies(rows: &[JoinedRow]) -> Vec<Option<Decimal>> {
     let efficiency = |row: &JoinedRow| {
         let devices = row.recorded().count(Field::DeviceCount)?;
         let place = |row: &JoinedRow| row.recorded().text(Field::Instance).map(str::to_owned);
-        // In the same place where it was run with one device there, too.
+        // Prefers a single-device run on the same instance, if there is one.
         let best = single.get(&like(row)?)?.iter().max_by(|(a, one), (b, other)| {
             let is_here = |candidate: &JoinedRow| place(candidate) == place(row);
             is_here(one).cmp(&is_here(other)).then(a.total_cmp(b)).then_with(|| other.id().cmp(one.id()))
@@ -36,8 +36,8 @@ pub(super) fn efficiencies(rows: &[JoinedRow]) -> Vec<Option<Decimal>> {
     rows.iter().map(efficiency).collect()
 }
 
-/// What runs must have in common so that only their number of devices differs; nothing where a batch that throughputs hang on
-/// is not known.
+/// What runs must share so that they differ only in the number of devices; `None` if throughput depends on a batch size that is
+/// not stated.
 fn like(row: &JoinedRow) -> Option<Vec<Option<String>>> {
     let (compared, facts) = (row.compared_row(), row.facts());
     let metric = Metric::ThroughputPerS;
@@ -51,7 +51,7 @@ fn like(row: &JoinedRow) -> Option<Vec<Option<String>>> {
     if compared.compared(batch).is_none() && hangs_on(&compared, batch, metric) {
         return None;
     }
-    // Made-up data come faster than real ones.
+    // Synthetic data arrive faster than real data.
     let data = row.recorded().text(Field::Data).map(str::to_owned);
     let stated = |criterion: Criterion| compared.compared(criterion).map(std::borrow::Cow::into_owned);
     Some(Criterion::all().filter(decides).map(stated).chain([data]).collect())
@@ -63,7 +63,7 @@ mod tests {
     use crate::comparability::ComparisonFacts;
     use crate::model::{Measurement, Value};
 
-    /// A run on so many devices; a batch of 0 is not stated.
+    /// A run on `devices` devices; a batch of 0 means not stated.
     fn run(devices: i64, batch: i64, rate: &str, data: &str) -> JoinedRow {
         let text = |field, value: &str| (field, Value::Text(value.into()));
         let mut fields = vec![

@@ -1,10 +1,10 @@
-//! Error bars: what a row says about the spread of its samples, as a range of the value that is drawn.
+//! Error bars: the spread of a row's samples, as a range of the value drawn.
 
 use super::row::PlottedRow;
 use crate::comparability::Spread;
 use crate::model::{Aspect, Metric};
 
-/// What the ends of an error bar are.
+/// The meaning of an error bar's ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ErrorBarEnds {
     /// One standard deviation to each side.
@@ -16,7 +16,7 @@ pub(super) enum ErrorBarEnds {
 }
 
 impl ErrorBarEnds {
-    /// For a note.
+    /// The meaning in words, for a note.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Deviation => "one standard deviation",
@@ -26,10 +26,10 @@ impl ErrorBarEnds {
     }
 }
 
-/// The range of a row's value, where the row states one.
+/// The range of a row's value, if the row states one.
 ///
-/// Spread is stated of the row's first metric, in its unit. A throughput that follows from the time of a batch has the
-/// range that follows from the range of that time.
+/// A row states the spread of its first metric, in that metric's unit. For a throughput derived from the time of a batch the
+/// range is derived from the range of that time.
 pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, ErrorBarEnds)> {
     let Aspect::Metric(metric) = aspect else { return None };
     let (first, value) = row.measurement.metrics().first().map(|(metric, value)| (*metric, value.value()))?;

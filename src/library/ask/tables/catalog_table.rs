@@ -1,4 +1,4 @@
-//! The catalog's own tables, by name: which rows and columns, in which order, and what they cite.
+//! The catalog's own tables, by name: their rows and columns, in order, and what they cite.
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
@@ -42,50 +42,50 @@ pub enum CatalogTable {
     Principles,
 }
 
-/// What is wanted of a table.
+/// The parameters of a catalog table.
 #[derive(Debug, Clone)]
 pub struct TableRequest {
-    /// Which one.
+    /// The table.
     pub table: CatalogTable,
-    /// The question that entities must meet; of definitions, words that they must hold.
+    /// The filter for entities, as a question; for definitions, words that they must contain.
     pub filter: String,
-    /// The survey that reported it, by id or name; `None` for the table as it is today.
+    /// The survey that reported the table, by id or name; `None` for the current table.
     pub as_reported: Option<String>,
-    /// These columns; none are the usual ones, `all` every one that is not empty.
+    /// The columns to show; empty for the usual ones, `all` for every column that is not empty.
     pub columns: Vec<String>,
-    /// The column that orders it; with a minus in front the largest comes first.
+    /// The column to sort by; descending with a leading minus.
     pub sort: Option<String>,
-    /// Whether each grade is beside the verdict of what was measured.
+    /// Whether each grade is shown with the verdict from measurements.
     pub evidence: bool,
     /// Whether the principles are applied to sources.
     pub sources: bool,
 }
 
-/// A table, and what its facts cite.
+/// A table with its citations.
 #[derive(Debug, Clone)]
 pub struct CatalogGrid {
     /// The cells.
     pub grid: Grid,
-    /// The ids of sources that it cites.
+    /// Ids of the sources it cites.
     pub sources: Vec<String>,
-    /// What its facts cite.
+    /// The citations of its facts.
     pub citations: Vec<Citation>,
-    /// What its columns rest on.
+    /// Notes on the basis of its columns.
     pub notes: Vec<String>,
 }
 
 impl TableRequest {
-    /// The kind of entities that the table is about; `None` for lists of definitions.
+    /// The kind of entities in the table; `None` for lists of definitions.
     pub fn kind(&self) -> Option<EntityKind> {
         if self.sources { Some(EntityKind::Source) } else { self.table.kind() }
     }
 }
 
-/// The principles of benchmarking, applied to the sources that were found.
+/// The principles of benchmarking, applied to the sources found.
 ///
 /// # Errors
 ///
-/// When it is another table, there is no such column, or a store fails.
+/// Fails for another table, for an unknown column, or if a store fails.
 pub fn applied_to_sources(
     stores: &Stores,
     request: &TableRequest,
@@ -104,7 +104,7 @@ pub fn applied_to_sources(
 }
 
 impl CatalogTable {
-    /// The kind of entities that the table is about; `None` for lists of definitions.
+    /// The kind of entities in the table; `None` for lists of definitions.
     pub fn kind(self) -> Option<EntityKind> {
         Some(match self {
             Self::Hardware => EntityKind::HardwareClass,
@@ -116,7 +116,7 @@ impl CatalogTable {
         })
     }
 
-    /// What it shows, in a phrase.
+    /// The title of the table.
     pub fn title(self) -> &'static str {
         match self {
             Self::Hardware => "Qualitative metrics of hardware by class",
@@ -131,11 +131,11 @@ impl CatalogTable {
     }
 }
 
-/// The table of the entities that were found for its filter; `found` is `None` for lists of definitions.
+/// The table of the entities found for its filter; `found` is `None` for lists of definitions.
 ///
 /// # Errors
 ///
-/// When there is no such column or survey, or the database fails.
+/// Fails for an unknown column or survey, or if the database fails.
 pub fn catalog_table(
     store: &Database,
     request: &TableRequest,
@@ -180,11 +180,11 @@ fn today(store: &Database, request: &TableRequest, found: Option<&EntitiesFound>
     }
 }
 
-/// The table of grades with the verdict of what was measured behind each of them.
+/// The table of grades, each followed by the verdict from measurements.
 ///
 /// # Errors
 ///
-/// When it is another table, or a store fails.
+/// Fails for another table, or if a store fails.
 pub fn with_verdicts(
     stores: &Stores,
     request: &TableRequest,
@@ -212,7 +212,7 @@ pub fn with_verdicts(
     Ok(built)
 }
 
-/// A row for each entity found, with what its facts cite.
+/// One row per entity found, with the citations of its facts.
 fn entities<E: FactEntity + StoredKind>(
     store: &Database,
     request: &TableRequest,
@@ -236,7 +236,7 @@ fn entities<E: FactEntity + StoredKind>(
         all.sort_by_cached_key(|entity| CellOrder::of(&cell(by, entity), descending));
     }
     let grid = facts(&all, &columns);
-    // Columns that somebody named are shown, empty or not.
+    // Columns requested by name are shown even if they are empty.
     let grid = if request.columns.is_empty() || everything { grid.without_empty_columns() } else { grid };
     Ok(CatalogGrid {
         grid,
@@ -250,7 +250,7 @@ fn column<E: FactEntity>(name: &str) -> Result<Fact, TableError> {
     column_named::<E>(name).map_err(|near| TableError::no_column(name, &near))
 }
 
-/// Whether a definition holds every word of a filter.
+/// Whether a definition contains every word of a filter.
 fn names_all(entry: &MetricDefinition, filter: &str) -> bool {
     let text = normalise(&format!("{} {} {}", entry.id, entry.name, entry.definition));
     filter.split_whitespace().all(|word| text.contains(&normalise(word)))

@@ -1,4 +1,4 @@
-//! A finished table in the order and with the columns that were asked for.
+//! Sorts a finished table and selects its columns.
 
 use std::cmp::Ordering;
 
@@ -7,11 +7,11 @@ use crate::values::Grid;
 use crate::values::text::nearest;
 use crate::values::text::normalise;
 
-/// A grid ordered by one column and reduced to some, each called by its heading; no columns, or `all`, are all of them.
+/// Sorts a grid by one column and selects columns by heading; an empty selection or `all` keeps all of them.
 ///
 /// # Errors
 ///
-/// When it has no such column.
+/// Fails for an unknown column.
 pub(super) fn chosen(mut grid: Grid, columns: &[String], sort: Option<&str>) -> Result<Grid, TableError> {
     if let (Some(order), false) = (sort, grid.columns.is_empty()) {
         let (name, descending) = ordered_by(order);
@@ -28,12 +28,12 @@ pub(super) fn chosen(mut grid: Grid, columns: &[String], sort: Option<&str>) -> 
     })
 }
 
-/// Whether every column that is not empty is wanted.
+/// Whether all columns are requested that are not empty.
 pub(super) fn is_everything(columns: &[String]) -> bool {
     columns.iter().any(|name| name.trim() == "all")
 }
 
-/// The column of a grid that a person calls so.
+/// The index of a column by its heading, with or without the unit.
 fn place(grid: &Grid, name: &str) -> Result<usize, TableError> {
     let plain = |heading: &str| normalise(heading.split_once(" [").map_or(heading, |(plain, _)| plain));
     let wanted = normalise(name);
@@ -45,13 +45,13 @@ fn place(grid: &Grid, name: &str) -> Result<usize, TableError> {
     })
 }
 
-/// `-memory` is `memory`, the largest first.
+/// Parses a sort key: `-memory` is `memory`, descending.
 pub(super) fn ordered_by(key: &str) -> (&str, bool) {
     let key = key.trim();
     key.strip_prefix('-').map_or((key, false), |name| (name, true))
 }
 
-/// The place of a cell in an order: numbers and grades by size, then texts by their letters, what is unknown last.
+/// The sort key of a cell: numbers and grades by value, then texts alphabetically, unknown values last.
 #[derive(PartialEq, Eq)]
 pub(super) struct CellOrder {
     text: String,

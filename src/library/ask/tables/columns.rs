@@ -1,14 +1,14 @@
-//! The columns that a table of entities can have: the facts that entities of its kind can state.
+//! The columns that a table of entities can have: the facts of their kind.
 
 use crate::model::{Fact, FactEntity};
 use crate::values::text::nearest;
 use crate::values::text::normalise;
 
-/// The column that a person calls so; case, blanks and hyphens do not matter.
+/// The column with this name; case, blanks and hyphens are ignored.
 ///
 /// # Errors
 ///
-/// The keys nearest to the name, or all of them.
+/// Returns the keys nearest to the name, or all keys if none is near.
 pub fn column_named<E: FactEntity>(name: &str) -> Result<Fact, Vec<&'static str>> {
     Fact::columns_of::<E>().find(|fact| is_called(*fact, name)).ok_or_else(|| {
         let keys = || Fact::columns_of::<E>().map(Fact::key);

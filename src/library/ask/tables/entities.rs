@@ -1,9 +1,9 @@
-//! One row of facts for each entity.
+//! Tables with one row of facts per entity.
 
 use crate::model::{Dataset, Device, Fact, FactEntity, Framework, Network, Source};
 use crate::values::{Grid, GridColumn};
 
-/// The facts of entities under these columns.
+/// The facts of entities in these columns.
 pub fn facts<'e, E: FactEntity>(entities: impl IntoIterator<Item = &'e E>, columns: &[Fact]) -> Grid {
     let headings =
         columns.iter().map(|fact| GridColumn { heading: fact.heading().to_owned(), numeric: fact.is_numeric() });
@@ -14,22 +14,22 @@ pub fn facts<'e, E: FactEntity>(entities: impl IntoIterator<Item = &'e E>, colum
     grid
 }
 
-/// What is in an entity's cell; empty when it is not known.
+/// The cell of an entity; empty if the fact is not known.
 pub fn cell<E: FactEntity>(fact: Fact, entity: &E) -> String {
     fact.value(entity).map_or_else(String::new, |value| value.to_string())
 }
 
-/// The columns that are shown unless others are chosen.
+/// The columns that are shown by default.
 pub fn usual_columns<E: FactEntity>() -> Vec<Fact> {
     Fact::columns_of::<E>().filter(|fact| fact.is_usual()).collect()
 }
 
-/// The seven framework metrics of today, with how alive each framework is.
+/// The current values of the seven framework metrics, with the status of each framework.
 pub fn framework_facts<'f>(frameworks: impl IntoIterator<Item = &'f Framework>) -> Grid {
     facts(frameworks, &usual_columns::<Framework>())
 }
 
-/// Specifications.
+/// Specifications of devices.
 pub fn device_facts<'d>(devices: impl IntoIterator<Item = &'d Device>) -> Grid {
     facts(devices, &usual_columns::<Device>())
 }
@@ -39,12 +39,12 @@ pub fn network_facts<'n>(networks: impl IntoIterator<Item = &'n Network>) -> Gri
     facts(networks, &usual_columns::<Network>())
 }
 
-/// Size of data sets.
+/// Size of datasets.
 pub fn dataset_facts<'d>(datasets: impl IntoIterator<Item = &'d Dataset>) -> Grid {
     facts(datasets, &usual_columns::<Dataset>())
 }
 
-/// Who published what, and how many measurements of it are here.
+/// Sources with their authors, title and number of measurements.
 pub fn source_facts<'s>(sources: impl IntoIterator<Item = (&'s Source, u64)>) -> Grid {
     let mut grid = Grid {
         columns: vec![

@@ -1,4 +1,4 @@
-//! Why there is no table.
+//! The error type of catalog tables.
 
 use crate::ask::parse::QueryError;
 use crate::stores::database::DatabaseError;
@@ -10,15 +10,15 @@ pub enum TableError {
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// What was measured could not be asked.
+    /// Measurements could not be queried for evidence.
     #[error(transparent)]
     Evidence(#[from] QueryError),
-    /// What was asked for does not exist.
+    /// The request refers to something that does not exist.
     #[error("{message}")]
     Request {
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// What to do.
+        /// How to fix the request.
         help: String,
     },
 }

@@ -1,4 +1,4 @@
-//! All entities of a kind, one row each; and the metrics.
+//! Lists of all entities of a kind, one row each, and of the metrics.
 
 use strum::VariantArray as _;
 
@@ -17,15 +17,15 @@ pub enum ListKind {
     Entities(EntityKind),
     /// The metrics that a measurement can state.
     Metrics,
-    /// The cloud instances that hold a device.
+    /// The cloud instances that have a device.
     Instances,
 }
 
-/// The list, without columns that are empty throughout.
+/// The list, without empty columns.
 ///
 /// # Errors
 ///
-/// When the database fails.
+/// Fails if the database fails.
 pub fn list(store: &Database, kind: ListKind) -> Result<Grid, DatabaseError> {
     let kind = match kind {
         ListKind::Entities(kind) => kind,
@@ -48,7 +48,7 @@ pub fn list(store: &Database, kind: ListKind) -> Result<Grid, DatabaseError> {
     Ok(list.without_empty_columns())
 }
 
-/// The facts of all entities of a kind, the id in front.
+/// The facts of all entities of a kind, preceded by the id.
 fn with_ids<E: FactEntity + StoredKind>(store: &Database) -> Result<Grid, DatabaseError> {
     let entities: Vec<E> = store.entities()?;
     let columns: Vec<Fact> = [Fact::Id].into_iter().chain(usual_columns::<E>()).collect();
@@ -68,7 +68,7 @@ fn hardware_classes(classes: &[HardwareClassRecord]) -> Grid {
     grid
 }
 
-/// What each cloud instance holds and costs, by provider and name.
+/// Devices and price of each cloud instance, sorted by provider and name.
 fn instances(devices: &[Device]) -> Grid {
     let mut grid = Grid {
         columns: vec![
@@ -99,7 +99,7 @@ fn instances(devices: &[Device]) -> Grid {
     grid
 }
 
-/// The rows of a list that are among the ids, or, where there are none, that hold every word.
+/// The rows of a list whose ids are in `ids`; if there are none, the rows that contain every word.
 pub fn matching(mut list: Grid, ids: Option<&[String]>, words: &str) -> Grid {
     let named = |row: &Vec<String>| ids.is_some_and(|ids| row.first().is_some_and(|id| ids.contains(id)));
     if list.rows.iter().any(named) {

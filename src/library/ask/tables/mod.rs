@@ -1,4 +1,4 @@
-//! The catalog's own tables, as it is today or as a survey reported it.
+//! The catalog's own tables, in their current state or as a survey reported them.
 
 mod catalog_table;
 mod column_choice;

@@ -1,4 +1,4 @@
-//! The principles of benchmarking, applied: for each source what its rows say of each principle, as shares and counts.
+//! The principles of benchmarking, applied to each source: what its rows show about each principle, as shares and counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,10 +9,10 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{EvidenceGrade, Grid, GridColumn};
 
-/// A column: the heading, whether it is a number, and the principle with what the figure rests on.
+/// A column: its heading, whether it is numeric, and its principle with the basis of the figure.
 type Column = (String, bool, String);
 
-/// The columns in their order. What is an indicator of evidence rests on what the grade of a row rests on.
+/// The columns in order. Indicators have the same basis as the evidence grade of a row.
 fn columns() -> Vec<Column> {
     let own = |heading: &str, numeric: bool, rests: &str| (heading.to_owned(), numeric, rests.to_owned());
     let share = |heading: &str, indicator: Indicator| {
@@ -54,7 +54,7 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-/// The indicators that are columns of shares.
+/// The indicators that are shown as shares.
 const SHARES: [Indicator; 7] = [
     Indicator::SameConditions,
     Indicator::Environment,
@@ -65,7 +65,7 @@ const SHARES: [Indicator; 7] = [
     Indicator::Statistic,
 ];
 
-/// What has been counted of a source.
+/// Counts for one source.
 #[derive(Default)]
 struct Counted<'v> {
     rows: usize,
@@ -75,12 +75,12 @@ struct Counted<'v> {
     elsewhere: usize,
     one_device: usize,
     cost: usize,
-    /// Rows that an indicator applies to and that meet it, and rows that it applies to.
+    /// For each indicator: the rows that meet it, and the rows to which it applies.
     met: [(usize, usize); SHARES.len()],
     good: usize,
 }
 
-/// The table of these sources, as far as they have rows, and what each column rests on.
+/// The table of those sources that have rows, and the basis of each column.
 pub(super) fn principles_of_sources(stores: &Stores, ids: &[String]) -> Result<(Grid, Vec<String>), QueryError> {
     let values = SharedValues::read(stores)?;
     let hits = HitColumns::of(stores, &Condition::All(Vec::new()), &[Metric::CostUsd])?;
@@ -134,7 +134,7 @@ impl Counted<'_> {
     }
 }
 
-/// What all rows say, source by source.
+/// Counts over all rows, by source.
 fn counted<'v>(
     stores: &Stores,
     values: &'v SharedValues,

@@ -8,9 +8,9 @@ use crate::values::{EntityId, Grid, GridColumn, HardwareClass};
 const CLASS_ORDER: [HardwareClass; 4] =
     [HardwareClass::Asic, HardwareClass::Fpga, HardwareClass::Gpu, HardwareClass::Cpu];
 
-/// The hardware metrics by class as they are today, with the grade that is better for the user.
+/// The current grades of the hardware metrics by class, with the grade that is better for the user.
 ///
-/// Of the classes those that `wanted` takes are shown.
+/// Only classes accepted by `wanted` are shown.
 pub fn hardware(store: &Database, wanted: impl Fn(&str) -> bool) -> Result<Grid, DatabaseError> {
     let classes = graded_classes(store, |class| !class.grades.is_empty() && wanted(class.id.into()))?;
     if classes.is_empty() {
@@ -31,9 +31,9 @@ pub fn hardware(store: &Database, wanted: impl Fn(&str) -> bool) -> Result<Grid,
     Ok(grid)
 }
 
-/// A survey's table of hardware metrics, cell by cell. `None` when the survey graded nothing.
+/// A survey's table of hardware metrics, cell by cell; `None` if the survey graded nothing.
 ///
-/// Of the classes those that `wanted` takes are shown.
+/// Only classes accepted by `wanted` are shown.
 pub fn hardware_as_reported(
     store: &Database,
     source: &EntityId,
@@ -59,9 +59,9 @@ pub fn hardware_as_reported(
     Ok(Some(grid))
 }
 
-/// A survey's table of frameworks, cell by cell. `None` when the survey has none.
+/// A survey's table of frameworks, cell by cell; `None` if the survey has none.
 ///
-/// Of the frameworks those that `wanted` takes are shown.
+/// Only frameworks accepted by `wanted` are shown.
 pub fn frameworks_as_reported(
     store: &Database,
     source: &EntityId,
@@ -104,7 +104,7 @@ pub fn frameworks_as_reported(
     Ok(Some(grid))
 }
 
-/// A list of definitions under their numbers; of the entries those that `wanted` takes are shown.
+/// A numbered list of the definitions accepted by `wanted`.
 pub fn definitions(entries: &[MetricDefinition], what: &str, wanted: impl Fn(&MetricDefinition) -> bool) -> Grid {
     let mut grid = Grid::of_texts(&["#", what, "definition"]);
     grid.columns[0].numeric = true;

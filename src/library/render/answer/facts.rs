@@ -219,7 +219,7 @@ pub(super) fn cited_sources_by_id(answer: &Answer) -> Vec<(String, String)> {
     sources.map(|source| (source.id.to_string(), citation(source))).collect()
 }
 
-/// `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
+/// A full citation: `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
 pub fn citation(source: &Source) -> String {
     citation_parts(source).join(" ")
 }

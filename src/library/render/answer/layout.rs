@@ -23,7 +23,7 @@ pub(super) struct Numbers<'a> {
     pub(super) sources: HashMap<&'a str, usize>,
     /// The formulas of each derived metric, collected once for all cells.
     pub(super) formulas: BTreeMap<Metric, String>,
-    /// The marks of rows whose published values no longer stand (retracted or corrected), by the text that says what happened.
+    /// The marks of rows whose published values no longer stand, by the text that says why (retracted, superseded, disputed).
     pub(super) standings: BTreeMap<String, String>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Numbers<'a> {
         let sections = sections.iter().map(|section| {
             let mut row = |_: &&JoinedRow| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
             let rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
-            // A look-up keeps the order of its conclusion.
+            // The rows of a look-up are already in the order of its conclusion.
             let is_told = self.answer.ask == Ask::Lookup && !self.answer.conclusion.entries.is_empty();
             let mut order: Vec<usize> = match self.answer.asked.sort.is_some() || is_told {
                 true => (0..rows.len()).collect(),

@@ -69,7 +69,7 @@ pub(super) fn y_ticks(figure: &Figure, panel: &Panel, h: f64) -> Vec<Tick> {
     extent(figure, panel).ticks(ticks_in(h - 3.0 * TICK))
 }
 
-/// The value beside its bar, with at most three significant digits above 1.
+/// The value beside its bar: no decimals from 100 on, one from 10 on, else two; or as recorded, if that is no longer.
 fn value(point: &Point) -> String {
     let digits = if point.y.abs() >= 100.0 {
         0

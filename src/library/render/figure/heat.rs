@@ -139,7 +139,7 @@ pub(super) fn key_counts(most: u64) -> Vec<u64> {
 /// Column names up to this length are never cut, even on narrow pages.
 const DEEPEST: f64 = 150.0;
 
-/// Cuts the ends of names that are too long (the data has them in full). A name keeps enough to be unique.
+/// Cuts the ends of names that are too long; the data has them in full. A name whose shortened form is not unique is not cut.
 fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
     let is_unique = |start: &str, own: usize| {
         let mut others = names.iter().enumerate().filter(|(at, _)| *at != own);
@@ -159,7 +159,7 @@ fn cut(names: &[String], is_too_long: &dyn Fn(&str) -> bool) -> Vec<String> {
     names.iter().enumerate().map(cut).collect()
 }
 
-/// A count in at most four characters: `987`, `1.2k`, `12k`.
+/// A count in short form: `987`, `1.2k`, `12k`.
 pub(super) fn shortest(count: u64) -> String {
     match count {
         0..1000 => count.to_string(),

@@ -336,8 +336,8 @@ pub(super) enum RatioTo<'p> {
     Baseline(&'p str),
 }
 
-/// Heading and unit of ratios: `speed relative to best [x]`, `speed-up over Titan V [x]`, `latency / that of Titan V
-/// [x]`; a stable name for programs (`exact`).
+/// Heading and unit of ratios: `speed relative to best [x]`, `speed-up over Titan V [x]`,
+/// `latency / that of Titan V [x]`; a stable name for programs (`exact`).
 pub(super) fn heading(pivot: &Pivot, column: &PivotColumn, to: RatioTo<'_>, exact: bool) -> (String, Option<String>) {
     let unit = Some("x".to_owned());
     let name = match to {

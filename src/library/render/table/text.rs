@@ -201,8 +201,8 @@ const LITTLE: usize = 16;
 ///
 /// Headings are wrapped first. Then columns that may be dropped are dropped, unless rows would become indistinguishable. A
 /// long text that distinguishes rows moves to a line below its row; so does the row's id, which is needed for citing, if the
-/// table is still too wide. Then texts are wrapped. A table that is still too wide is continued below, repeating the key columns
-/// or the row numbers.
+/// table is still too wide. Then texts are wrapped. A table that is still too wide is continued below, repeating its key columns
+/// or its first one, or becomes one paragraph per row.
 pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
     let mut fit = Fit::of(table, width);
     fit.shrink();
