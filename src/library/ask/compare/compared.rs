@@ -49,7 +49,7 @@ pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Res
     Ok(Compared { asked, inferred, pivot })
 }
 
-/// The question's filters in words, sources by their ids, without those on row and column axes.
+/// The question's filters in words with display names (sources by id), without those on row and column axes.
 fn subjects_in_words(
     stores: &Stores,
     asked: &Interpreted,
