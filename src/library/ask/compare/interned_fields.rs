@@ -62,8 +62,7 @@ impl InternedFields {
         differing.into_iter().collect()
     }
 
-    /// For each part and share, an id for its set of conditions: the fields that decide comparability, except rows,
-    /// columns and fields
+    /// For each part and share, an id of its conditions: the fields that decide comparability, except rows, columns and fields
     /// that depend on them. Hits with equal numbers in all parts were measured under the same conditions.
     pub fn conditions(&self, metric: Metric, asked: &[Field]) -> [Vec<u32>; Part::VARIANTS.len()] {
         let (batch, of_all) = (Criterion::Field(Field::BatchSize), Criterion::Field(Field::BatchSizeGlobal));
