@@ -29,7 +29,7 @@ pub enum ImportError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error from the operating system.
         error: std::io::Error,
     },
     /// A file is not of the format.

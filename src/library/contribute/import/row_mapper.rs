@@ -394,7 +394,7 @@ fn batch_name(text: &str) -> String {
 /// A record mapped to the fields and metrics of a measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MappedRow {
-    /// File stem of the measurement file.
+    /// File name of the measurement file, without `.toml`.
     pub batch: String,
     /// The record's place, as `file:line`.
     pub place: String,

@@ -9,7 +9,7 @@ use crate::model::{Catalog, Device, Field, Knowledge, LeftOutRows, Measurement, 
 use crate::stores::dated_by;
 use crate::values::{Date, Dating, EntityId, EntityKind};
 
-/// How many of a set have a property.
+/// How many members of a set have a property.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
     /// Number that have it.

@@ -267,8 +267,8 @@ pub struct CitedUrl {
     pub steps: Vec<Step>,
 }
 
-/// All URLs of the catalog, ordered by kind and id: those of the entities, and the citations of entities with a file of
-/// their own. The rows of a collection share its citations.
+/// All URLs of the catalog, ordered by kind and id: those of the entities and those of their citations. The entities of
+/// a collection share its citations.
 pub fn cited_urls(loaded: &Loaded) -> Vec<CitedUrl> {
     let mut all = Vec::new();
     for entity in loaded.catalog.entities().filter(|entity| entity.kind() != EntityKind::HardwareClass) {

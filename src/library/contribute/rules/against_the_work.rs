@@ -25,7 +25,7 @@ const FEWEST: usize = 12;
 
 const WIDTH: f64 = 4.0;
 
-/// Report a file below this rank correlation; correct files have a positive one.
+/// Report a file below this rank correlation; correct files have one above 0.
 const TURNED: f64 = -0.25;
 
 /// The rows of each file: index, work and value.

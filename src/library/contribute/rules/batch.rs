@@ -89,7 +89,7 @@ fn find_divided_devices(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut F
     }
 }
 
-/// The parallelism fields whose device counts multiply. Each pipeline stage has its own devices, which split its tensors.
+/// Fields that split work among devices; degrees in one group multiply, as each pipeline stage splits its tensors itself.
 const SPLIT: &[&[Field]] = &[
     &[Field::TensorParallel, Field::PipelineParallel],
     &[Field::DataParallel],

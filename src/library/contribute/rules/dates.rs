@@ -342,7 +342,7 @@ const VERSIONS: &[(Field, Option<Field>)] = &[
 /// A version is too early if it precedes its first appearance (or a later version's) in another source by this many years
 const YEARS_AHEAD: i64 = 2;
 
-/// and is this many minor versions ahead of every version then in use.
+/// To be too early, a version must also be this many minor versions ahead of every version then in use.
 const MINORS_AHEAD: u64 = 3;
 
 /// A version that is a year and month, of a container or framework: `22.10`.

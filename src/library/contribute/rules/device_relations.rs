@@ -185,7 +185,7 @@ fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
             other.id != device.id && other.vendor == device.vendor && alike
         };
         let twins: Vec<&&Device> = devices.iter().filter(is_twin).collect();
-        // Boards with the same die differ in cores and clocks.
+        // Boards with the same die differ in cores and clocks, so a larger twin, or one nearly as large, justifies the peak.
         let (twice, same) = if by_die { (TWICE, 0.0..=*TWICE.start()) } else { (JUST_TWICE, SAME) };
         for (format, key) in FORMATS {
             let times = |other: &&&Device| ratio(peak(device, *format), peak(other, *format));
@@ -501,7 +501,7 @@ fn bandwidth(device: &Device) -> Option<f64> {
     device.bandwidth_gb_per_s.map(|bandwidth| bandwidth.value())
 }
 
-/// Thousands of operations per unit and clock: TFLOP/s over units times MHz.
+/// Operations per unit and clock: TFLOP/s times 10^6 over units times MHz.
 fn a_clock(device: &Device, peak: Option<f64>, units: Option<i64>) -> Option<f64> {
     ratio(Some(peak? * 1e6), Some(units? as f64 * device.boost_clock_mhz?.value()))
 }

@@ -217,7 +217,7 @@ fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
 /// Maximum price of a device hour; the most expensive accelerators cost about 15 dollars on demand.
 const MOST_AN_HOUR: f64 = 40.0;
 
-/// Minimum price of a device hour for machines with a stated price; the lowest in the repository is not even half as low again.
+/// Minimum price of a device hour for machines with a stated price; no price in the repository comes near it.
 const LEAST_A_MACHINE_HOUR: f64 = 0.03;
 
 /// Minimum price of a device hour; the cheapest cloud machines cost about one cent.
@@ -236,7 +236,7 @@ pub(in crate::contribute) const ENERGY_OF_POWER: Rule = Rule {
     check: Check::Claim(find_energy_of_power),
 };
 
-/// Maximum power of a whole machine relative to the devices' limit; small devices have the highest ratio.
+/// Maximum power of the whole machine over its devices' limit: the rest draws about as much again, around small devices more.
 const MACHINE: f64 = 20.0;
 
 /// Tolerance: board partners' cards may draw a fifth more than the reference, and meters err.

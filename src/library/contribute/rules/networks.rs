@@ -209,10 +209,10 @@ fn find_network_relations(context: &LintContext<'_>, found: &mut Findings) {
 /// How much farther a figure must be from the related ones than the other figure, as a logarithm (about a factor of two).
 const UNLIKE: f64 = 0.7;
 
-/// The usual value comes from this many relatives with the nearest parameter counts,
+/// Number of relatives, those with the nearest parameter counts, that determine what is usual.
 const NEAREST: usize = 3;
 
-/// if they agree within this factor.
+/// Maximum factor between these relatives, so that they agree on what is usual.
 const AGREEMENT: f64 = 1.35;
 
 /// A network counts operations (two per multiply-add) if its value is this many times the relatives' and this far from each.

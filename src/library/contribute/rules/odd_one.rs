@@ -132,7 +132,7 @@ fn spelled<'l>(rows: &'l [Located<Measurement>], of_source: &[usize]) -> Vec<(us
     told
 }
 
-/// What the groups of a source show about one field.
+/// What the groups of a source show about a field.
 #[derive(Default)]
 struct Learned<'l> {
     agreeing: usize,
@@ -253,8 +253,8 @@ fn odd_value(rows: &[Located<Measurement>], of_setting: &[(usize, f64)], metric:
     })
 }
 
-/// Minimum number of rows with the usual value before a row with transposed digits counts as a typing error. Counts need more, since
-/// any digits are possible.
+/// Minimum number of rows with the usual value before a row with transposed digits counts as a typo. Counts need more,
+/// since any digits are possible.
 const USUAL_TEXT: usize = 5;
 const USUAL_NUMBER: usize = 20;
 

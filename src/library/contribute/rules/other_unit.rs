@@ -76,11 +76,11 @@ enum Group<'l> {
 
 /// Maximum factor to the nearest other value in a file; no value in the repository's knowledge base reaches it.
 const FAR: f64 = 20.0;
-/// The same for long times, of which none reaches fifteen.
+/// The same for long durations, of which none reaches fifteen.
 const FAR_TIME: f64 = 15.0;
 /// Minimum number of values to compare.
 const FEWEST: usize = 5;
-/// With this many times a comparison can still detect minutes: a value about sixty times off.
+/// Minimum number of durations to detect one that is stated in minutes, about sixty times off.
 const FEWEST_TIMES: usize = 3;
 const SIXTY: std::ops::RangeInclusive<f64> = 40.0..=90.0;
 /// The same for powers of one device: the nearest other is never 2.5 times off.

@@ -41,8 +41,8 @@ const NOT_IN_WORDS: &[Field] = &[
     Field::Processes,
 ];
 
-/// Minimum number of agreeing rows per contradicting row, and maximum number of contradicting rows. Words of a vocabulary are rarely
-/// ambiguous, names and versions more often, numbers most often. The knowledge base has no findings with these limits.
+/// Minimum number of agreeing rows per contradicting row, and maximum number of contradicting rows. Words of a vocabulary are
+/// rarely ambiguous, names and versions more often, numbers most often. The knowledge base has no findings with these limits.
 fn distance(field: Field) -> Option<(usize, usize)> {
     let is_free_text = TEXTS.contains(&Some(field)) && !matches!(field, Field::Container | Field::Mode);
     match field.kind() {

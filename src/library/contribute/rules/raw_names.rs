@@ -113,7 +113,7 @@ pub(super) fn other_than(
 }
 
 /// The entity that the whole spelling names, if it is another member of the family: a PCIe board is not an SXM module,
-/// ResNet-152 is not ResNet-50. A family's name may denote each member, and a revision's name its member.
+/// ResNet-152 is not ResNet-50. A family's name may denote each member, and the name of a member's revision the member.
 fn sibling(
     context: &LintContext<'_>,
     kind: EntityKind,
@@ -454,7 +454,7 @@ const THREADS_OF_A_CORE: i64 = 4;
 const PROCESSORS: &[&str] =
     &["xeon", "epyc", "ryzen", "core i3", "core i5", "core i7", "core i9", "cortex-a", "cortex-m"];
 
-/// Names of operating systems; a text that contains one is left alone, because it may name both.
+/// Names of operating systems; a text with one may also name the processor.
 const SYSTEMS: &[&str] =
     &["linux", "ubuntu", "windows", "macos", "android", "debian", "centos", "red hat", "rhel", "sles", "rocky"];
 

@@ -196,7 +196,7 @@ fn joined(outer: &str, inner: &str) -> String {
 /// Minimum number of values for statistics.
 const LEAST: usize = 2;
 
-/// Adds `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}` of `numbers`.
+/// Adds the statistics of `numbers` under `name`: `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}`.
 pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<String, String>) {
     if numbers.len() < LEAST || numbers.iter().any(|number| !number.is_finite()) {
         return;
