@@ -21,35 +21,35 @@ use crate::stores::index::{Condition, Hits};
 /// Which of the matching measurements are returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// How many are passed over, unless the question says so itself (`offset:20`).
+    /// Number of measurements to skip, unless the question says (`offset:20`).
     pub offset: usize,
-    /// How many are returned at most, unless the question says so itself (`limit:20`).
+    /// Maximum number to return, unless the question says (`limit:20`).
     pub limit: usize,
-    /// How many are returned where the conclusion sums them up.
+    /// Number to return if the conclusion sums them up.
     pub under_conclusion: usize,
-    /// Whether none are returned where the conclusion is not a number of theirs: a fact, a grade, a list, an overview.
+    /// Whether to return none if the conclusion is not computed from them: a fact, a grade, a list, an overview.
     pub only_telling: bool,
-    /// How many are returned at most, whatever the question says.
+    /// Maximum number to return, whatever the question says.
     pub most: usize,
 }
 
 impl Page {
-    /// So many measurements, whatever is concluded from them.
+    /// A page of this many measurements, whatever the conclusion.
     pub fn of(offset: usize, limit: usize) -> Self {
         Self { offset, limit, under_conclusion: limit, only_telling: false, most: usize::MAX }
     }
 
-    /// As many as a person reads: less than a screen, none where a table of the conclusion sums them up.
+    /// The page for a person: less than a screen, and nothing if a table of the conclusion sums the measurements up.
     pub fn of_a_person(offset: usize) -> Self {
         Self { offset, limit: 6, under_conclusion: 0, only_telling: true, most: usize::MAX }
     }
 
-    /// As many as a document takes, where they are what it is about.
+    /// The page for a document: the default size, but nothing if the conclusion is not computed from measurements.
     pub fn of_a_document(offset: usize) -> Self {
         Self { only_telling: true, offset, ..Self::default() }
     }
 
-    /// How many rows are shown for a kind of answer with some entries.
+    /// The number of rows to show for a kind of answer and its number of entries.
     fn rows(&self, ask: Ask, entries: usize) -> usize {
         match ask {
             _ if entries == 0 => self.limit,
@@ -71,13 +71,13 @@ impl Default for Page {
 ///
 /// # Errors
 ///
-/// A mistake in the question with its place, or a failing store.
+/// Returns a mistake in the question with its place, or the error of a store.
 pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer> {
     let question = found_in_text(stores, parse(text, &stores.database)?)?;
     Ok(answered(stores, text, question, page, false)?.0)
 }
 
-/// Answers a question that is a value already.
+/// Answers a question that is already a value.
 ///
 /// # Errors
 ///
@@ -86,8 +86,8 @@ pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result
     Ok(answered(stores, &print(question), question.clone(), page, false)?.0)
 }
 
-/// The answer without its measurements, and the numbers of their rows in their order: for what writes rows as it reads them. Which
-/// rows are the best, and what must be said of all of them together, is missing.
+/// Answers without measurements, and returns the numbers of their rows in order, for callers that stream rows. The marks of the
+/// best rows, and the notes on all rows together, are missing.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ fn answered(stores: &Stores, text: &str, question: Question, page: &Page, apart:
     let counts_rows = outcome.ask == Ask::Lookup || !page.only_telling;
     let wanted = question.take.filter(|_| counts_rows).unwrap_or(of_kind);
     let is_relaxed = outcome.relaxed.is_some();
-    // Programs get what meets the question alone.
+    // Programs get only rows that meet the whole question, never those of a relaxed one.
     let hides_rows = is_stopped || is_relaxed && !page.only_telling;
     let limit = if hides_rows { 0 } else { wanted.min(page.most) };
     let hits = page_of(stores, &question, &outcome, &like, offset, limit)?;
@@ -137,7 +137,7 @@ fn answered(stores: &Stores, text: &str, question: Question, page: &Page, apart:
     let (catalog, narrowed) = catalog_of(stores, &shown_of, direct, &measurements)?;
     mark_best(&mut measurements, &catalog);
     let notes = if is_stopped { Vec::new() } else { notes(stores, &hits, &measurements, &catalog, narrowed)? };
-    // Of all rows it is said already.
+    // A remark about all rows already reports mixed precision.
     let says_mixed = outcome.remarks.iter().any(|remark| matches!(remark, Remark::MixedPrecision(..)));
     let notes = notes.into_iter().filter(|note| !says_mixed || !matches!(note, Note::MixedPrecision { .. }));
     outcome.remarks.extend(notes.map(Remark::Rows));
@@ -180,10 +180,10 @@ fn answered(stores: &Stores, text: &str, question: Question, page: &Page, apart:
     Ok((answer, hits.rows))
 }
 
-/// Of more grades than this `dlbench evidence` says what measurements say.
+/// Maximum number of grades to judge by measurements; `dlbench evidence` judges them all.
 const MOST_JUDGED: usize = 8;
 
-/// What measurements say of the grades in an outcome.
+/// Remarks on what measurements say about the grades in an outcome.
 fn evidence_of_grades(stores: &Stores, outcome: &Outcome) -> Result<Vec<Remark>> {
     let class_of = |entry: &Entry| Some(entry.subjects.get(Facet::Class.key())?.to_string());
     let grades = outcome.entries.iter().filter_map(|entry| Some((class_of(entry)?, entry.quantity.clone())));
@@ -201,12 +201,12 @@ fn evidence_of_grades(stores: &Stores, outcome: &Outcome) -> Result<Vec<Remark>>
     Ok(judged.collect())
 }
 
-/// What the rows of a question are like: its subject, and any of its sides.
+/// The condition on the rows of a question: its subject, and any one of its sides.
 pub(super) fn rows_like(stores: &Stores, question: &Question) -> Result<Condition> {
     condition(stores, &rows_asked(question))
 }
 
-/// A page of the rows: those that the outcome puts first, then the others in their order.
+/// A page of rows: first those that the outcome puts first, then the others in sort order.
 fn page_of(
     stores: &Stores,
     question: &Question,
@@ -230,7 +230,7 @@ fn page_of(
     Ok(hits)
 }
 
-/// The first of the rows that a conclusion rests on, in its order; none where it names none.
+/// The first `most` rows that a conclusion rests on, in its order; empty if it refers to none.
 fn rows_behind(stores: &Stores, outcome: &Outcome, most: usize) -> Result<Vec<JoinedRow>> {
     let ids: indexmap::IndexSet<&String> = outcome.entries.iter().flat_map(|entry| &entry.measurements).collect();
     let mut found = Vec::new();
@@ -240,7 +240,7 @@ fn rows_behind(stores: &Stores, outcome: &Outcome, most: usize) -> Result<Vec<Jo
     Ok(EntityCache::default().join(&stores.database, found)?)
 }
 
-/// What must be known to judge the rows shown.
+/// The notes that are needed to judge the rows shown.
 fn notes(
     stores: &Stores,
     hits: &Hits,

@@ -1,4 +1,4 @@
-//! The best values of an answer, each among the measurements that it can be compared with.
+//! Marks the best values of an answer, each among the measurements comparable with it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,9 +10,9 @@ use crate::model::{Field, Measurement, Metric, Network};
 use crate::rows::{JoinedCatalog, JoinedRow};
 use crate::values::EntityId;
 
-/// What rows of which the best is marked may differ in; with a framework goes its version, with a device its place.
+/// The fields in which rows may differ when the best is marked; a framework includes its version, a device its place.
 const COMPARED: &[Field] = &[Field::Device, Field::Framework];
-/// What must be stated, so that nobody wins by what is not known. A batch may be that of a device or of all.
+/// The fields that must be stated, so that no row wins by something unknown. A batch may be per device or global.
 const DECISIVE: &[&[Field]] = &[
     &[Field::Network],
     &[Field::Stage],
@@ -20,20 +20,20 @@ const DECISIVE: &[&[Field]] = &[
     &[Field::Precision],
     &[Field::BatchSize, Field::BatchSizeGlobal],
 ];
-/// What rows of one group of the page share.
+/// The fields that rows of one group of the page share.
 const GROUP: &[Field] = &[Field::Network, Field::Dataset, Field::Stage, Field::Scenario, Field::Counts];
 
-/// Records in each row of an answer which of its metrics are the best among the rows that it can be compared with.
+/// Records in each row of an answer which of its metrics are the best among comparable rows.
 ///
-/// Compared are devices and frameworks, all else being equal and stated: network, stage, precision, batch, device count.
-/// Of rows that stand together at most one is marked for a metric: where several are best, each among others, or where the
-/// known dispersion does not distinguishes them, a reader could not see among which. What was disputed, superseded or retracted
-/// is passed over, and so is what the device cannot do.
+/// Devices and frameworks are compared, all else being equal and stated: network, stage, precision, batch, device count.
+/// In a group of rows at most one is marked for a metric: if several are best, each among different rows, or if the known
+/// dispersion does not distinguish them, a reader could not see what each is better than. Rows that were disputed, superseded or
+/// retracted are skipped, and so are values beyond what the device can do.
 pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog) {
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
     let eligible = |at: &usize| measurements[*at].recorded().stands() && states_what_decides(&measurements[*at]);
     let eligible: Vec<usize> = (0..measurements.len()).filter(eligible).collect();
-    // A framework brings its quantisation along, but none is better for it.
+    // Frameworks use different quantisations, but none is better for it, so only rows with the same one are compared.
     let mut alike: HashMap<Option<&str>, Vec<usize>> = HashMap::new();
     for at in eligible {
         alike.entry(measurements[at].recorded().text(Field::Quantization)).or_default().push(at);
@@ -55,9 +55,9 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog)
     }
 }
 
-/// What bounds the figures of rows.
+/// The physical limits on the values of rows.
 struct KnownLimits<'c> {
-    /// What each device that rows name can do at most; a family what its widest member can.
+    /// The limits of each device in the rows; a family has those of its most capable members.
     devices: HashMap<String, DeviceLimits>,
     networks: HashMap<&'c str, &'c Network>,
 }
@@ -79,12 +79,12 @@ impl<'c> KnownLimits<'c> {
     }
 }
 
-/// Which of some rows have the best value of one metric, each among those that it can be compared with.
+/// The rows that have the best value of a metric, each among the rows comparable with it.
 fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, known: &KnownLimits<'_>) -> Vec<usize> {
     let ranked = eligible.iter().filter_map(|at| {
         let row = &measurements[*at];
         let (value, _) = row.metric(metric)?;
-        // A device can do what its row says where too little is known to tell.
+        // If too little is known to compute the utilisation, the row is accepted.
         if utilisation(row.recorded(), metric, value.value(), known).is_some_and(|utilisation| utilisation > 1.0) {
             return None;
         }
@@ -96,7 +96,7 @@ fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, k
         return Vec::new();
     }
     let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::Only(COMPARED), &[]);
-    // A median and a mean are both of the middle, and no order depends on which of them a source states.
+    // A median and a mean are comparable, but the best must not depend on which of them a source states.
     let mut statistics: HashMap<usize, BTreeSet<&str>> = HashMap::new();
     for (at, place) in places.iter().zip(&ranked) {
         if let (Some(place), Some(statistic)) = (place, measurements[*at].recorded().text(Field::Statistic)) {
@@ -113,7 +113,7 @@ fn states_what_decides(row: &JoinedRow) -> bool {
     DECISIVE.iter().all(|fields| fields.iter().any(|field| row.recorded().get(*field).is_some()))
 }
 
-/// The share of what its devices can do at most that a row claims.
+/// The fraction of its devices' peak that the value of a row implies.
 fn utilisation(row: &Measurement, metric: Metric, value: f64, known: &KnownLimits<'_>) -> Option<f64> {
     let devices = row.count(Field::DeviceCount).unwrap_or(1);
     let rate = match metric {
@@ -142,7 +142,7 @@ mod tests {
     const ALIKE: [(Field, &str); 4] =
         [(Field::Network, "resnet-50"), (Field::Stage, "eval"), (Field::Precision, "fp16"), (Field::Statistic, "mean")];
 
-    /// A row of one device and batch 8 on a device, with the fields of [`ALIKE`] and others in their place.
+    /// A row of a device with batch 8 on one device, with the fields of [`ALIKE`] unless `others` replaces them.
     fn row(source: &str, device: &str, others: &[(Field, &str)], latency: &str) -> JoinedRow {
         let own = ALIKE.iter().filter(|(field, _)| others.iter().all(|(other, _)| other != field));
         let mut fields: Vec<(Field, Value)> =

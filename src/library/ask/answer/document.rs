@@ -73,7 +73,7 @@ pub struct Conclusion {
 }
 
 impl Answer {
-    /// Whether nothing was found that answers.
+    /// Whether nothing was found that answers the question.
     pub fn is_empty(&self) -> bool {
         let needs_value = matches!(self.ask, Ask::Rank | Ask::Compare | Ask::Along | Ask::Fact | Ask::Grade);
         let has_value = self.conclusion.entries.iter().any(|entry| entry.value.is_some() || entry.low.is_some());

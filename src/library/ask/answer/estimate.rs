@@ -1,11 +1,11 @@
-//! Estimates with the names of what they are about.
+//! Estimates, with the names of their entities.
 
 use super::names::names_of_estimates;
 use crate::ask::execute::{self, Estimates};
 use crate::ask::parse::Result;
 use crate::stores::Stores;
 
-/// Estimates what one device would do where others were measured.
+/// Estimates what a device would do in settings where only others were measured.
 ///
 /// # Errors
 ///

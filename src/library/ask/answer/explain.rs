@@ -1,4 +1,4 @@
-//! How a question was read: where each word went, the canonical form, and how many measurements each part leaves.
+//! How a question was read: the span of each word, the canonical form, and how many measurements match each part.
 
 use super::ask::rows_like;
 use crate::ask::execute::condition;
@@ -6,16 +6,16 @@ use crate::ask::parse::{Filter, Result, Span, Term, parse, print};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
-/// The reading of a question, laid open.
+/// How a question was read.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Explanation {
-    /// Where each word went, and the composition rule that used it.
+    /// How each word was read, and the composition rule that used it.
     pub spans: Vec<(Span, &'static str)>,
     /// The question in the explicit language; asked again, it gives the same answer.
     pub question: String,
-    /// Each part of the question in the explicit language, and how many measurements meet it alone.
+    /// Each part of the question in the explicit language, and how many measurements match it alone.
     pub parts: Vec<(String, usize)>,
-    /// How many measurements all of it leaves.
+    /// The number of measurements that match the whole question.
     pub total: usize,
 }
 
@@ -23,7 +23,7 @@ pub struct Explanation {
 ///
 /// # Errors
 ///
-/// A mistake in the question with its place, or a failing store.
+/// Returns a mistake in the question with its place, or the error of a store.
 pub fn explain(stores: &Stores, text: &str) -> Result<Explanation> {
     let question = parse(text, &stores.database)?;
     let sides = (!question.sides.is_empty()).then(|| Term::Any(question.sides.clone()));

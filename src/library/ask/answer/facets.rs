@@ -1,6 +1,6 @@
 //! Facet counts: how often each value occurs in all measurements that a question finds.
 //!
-//! The question has counted what its measurements share; no measurement is read.
+//! The question has already counted what its measurements share, so no measurement is read.
 
 use super::document::{Answer, FacetCounts, ValueCount};
 use crate::ask::parse::Result;
@@ -24,7 +24,7 @@ pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>> {
     Ok(facets.filter(|facet| !facet.values.is_empty()).collect())
 }
 
-/// Whether an aspect is worth counting; some are different for nearly every measurement.
+/// Whether an aspect is worth counting: some differ in nearly every measurement.
 fn is_counted(aspect: Aspect) -> bool {
     match aspect {
         Aspect::Field(field) => field.is_counted(),
@@ -36,7 +36,7 @@ fn is_counted(aspect: Aspect) -> bool {
 fn ordered(aspect: Aspect, mut values: Vec<(&str, usize)>, total: usize) -> FacetCounts {
     let known: usize = values.iter().map(|(_, count)| count).sum();
     if aspect.is_numeric() {
-        // Of values that are as frequent the smaller number comes first; each is read once.
+        // Equally frequent values are sorted by number; each is parsed once.
         let size = |text: &str| text.parse::<f64>().unwrap_or(f64::INFINITY);
         let mut sized: Vec<(f64, (&str, usize))> = values.into_iter().map(|entry| (size(entry.0), entry)).collect();
         sized.sort_by(|(a, (_, x)), (b, (_, y))| y.cmp(x).then(a.total_cmp(b)));

@@ -1,4 +1,4 @@
-//! From an outcome to words, a page of rows and the JSON that is promised.
+//! Turns an outcome into words, a page of rows and the published JSON.
 
 mod ask;
 mod best;
@@ -25,5 +25,5 @@ pub use schema::schema_of_tests;
 pub use sentence::is_of_speed;
 pub use words::{ROWS, SPEED_UP, Words, grouped, key_name, number, quantity_name, rounded};
 
-/// The JSON Schema of an [`Answer`] as JSON, and of its measurements, which are alone in NDJSON.
+/// The JSON Schema of an [`Answer`] as JSON, and of its measurements, each of which is a line of NDJSON.
 pub const SCHEMA: &str = include_str!("answer.schema.json");

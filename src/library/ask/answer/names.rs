@@ -1,4 +1,4 @@
-//! What the entities are called that an outcome, a question and the rows behind it name.
+//! Looks up the names of the entities in an outcome, its question and the rows behind it.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::rows::{EntityCache, JoinedRow, entity_kind};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// Nobody reads the names of more entries than this.
+/// Maximum number of entries whose names are looked up; nobody reads more.
 const MOST_ENTRIES: usize = 80;
 
 /// Names by kind and id.
@@ -35,7 +35,7 @@ impl<'s> NameReader<'s> {
         Ok(())
     }
 
-    /// The entities that a value of a filter key names; several may be in one value.
+    /// Adds the entities in a value of a filter key; a value may hold several ids.
     fn add_value(&mut self, key: &str, value: &str) -> Result<()> {
         let kind =
             Aspect::keyed(key).and_then(entity_kind).or_else(|| entity_kind(Aspect::Fact(Fact::of_file_key(key)?)));

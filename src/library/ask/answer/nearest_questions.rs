@@ -1,4 +1,4 @@
-//! Questions near one that finds nothing: the same with less that must hold.
+//! Suggestions for a question that finds nothing: the same question with one condition less.
 
 use super::document::Suggestion;
 use crate::ask::execute::condition;
@@ -11,7 +11,7 @@ use crate::stores::index::DocumentKind;
 /// At most this many questions are suggested.
 const MOST: usize = 3;
 
-/// The questions with one term less that rows meet, those of most rows first.
+/// The questions with one term less that match rows, those with most rows first.
 pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<Vec<Suggestion>> {
     let mut suggestions = Vec::new();
     let terms = &question.subject.terms;
@@ -20,7 +20,7 @@ pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<
         weaker.subject.terms.remove(at);
         let total = stores.index.count(DocumentKind::Measurement, &condition(stores, &rows_asked(&weaker))?)?;
         let query = print(&weaker);
-        // The devices of a group are no question that somebody types.
+        // Nobody types a question that spells out the devices of a group.
         if total > 0 && query.len() <= LONGEST_QUERY {
             suggestions.push(Suggestion { query, total });
         }

@@ -1,4 +1,4 @@
-//! What must be said of an answer: one code and one wording for each remark, the most important first.
+//! Remarks on an answer: one code and one wording for each, the most important first.
 
 use super::words::{Words, count_of, fields, grouped, key_name, quantity_name, rounded, rows};
 use crate::ask::execute::{MissingWord, Remark, Subjects};
@@ -9,7 +9,7 @@ use crate::values::text::{and_list, capital, counted, one_line, or_list};
 /// A remark lists at most this many offers, devices or pairs.
 const MOST_NAMED: usize = 4;
 
-/// What must be said of the reading of a question, for what shows no answer: tables, figures, lists.
+/// Remarks on how a question was read, for outputs that show no answer: tables, figures, lists.
 pub fn reading_in_words(remarks: &[Remark]) -> Vec<String> {
     let names = EntityCache::default();
     remarks.iter().map(|remark| in_words(remark, Words { names: &names, typed: &[] })).collect()
@@ -33,7 +33,7 @@ pub struct WordedRemark {
 pub enum Place {
     /// Before the answer, which it limits.
     Before,
-    /// Behind the answer.
+    /// After the answer.
     Behind,
     /// Nowhere on the page: the first line or the legend of the table says it.
     Elsewhere,
@@ -77,7 +77,7 @@ fn place(remark: &Remark, is_empty: bool) -> Place {
     }
 }
 
-/// The smaller, the more a remark changes how the answer may be used.
+/// The rank of a remark: the smaller, the more it changes how the answer may be used.
 fn importance(remark: &Remark) -> u8 {
     use Remark::*;
     match remark {
@@ -116,14 +116,14 @@ fn importance(remark: &Remark) -> u8 {
         RowsOfBoth { .. } => 9,
         MixedPrecision(..) | Unstated(..) => 10,
         GradeDirection { .. } => 11,
-        // Who asks for a year is told what the year is of.
+        // These include the date of a source, which a question about years needs.
         Rows(Note::LeftOut { .. } | Note::Standing { .. } | Note::DatedBySource { .. }) => 9,
         Rows(Note::NotComparable { .. } | Note::Revisions { .. }) => 12,
         Rows(_) => 13,
     }
 }
 
-/// A stable word for programs.
+/// The stable code of a remark, for programs.
 pub fn code(remark: &Remark) -> &'static str {
     match remark {
         Remark::Rows(note) => note.code(),
@@ -131,7 +131,7 @@ pub fn code(remark: &Remark) -> &'static str {
     }
 }
 
-/// Why no two rows of two sides are a pair, behind the statement that none are.
+/// The reason why no two rows of two sides are a pair, to follow the statement that none are.
 pub(super) fn no_pair(differ: &[Field], unstated: bool) -> String {
     match differ {
         [] => String::new(),
@@ -141,7 +141,7 @@ pub(super) fn no_pair(differ: &[Field], unstated: bool) -> String {
     }
 }
 
-/// The sentence for people.
+/// The remark as a sentence.
 pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
     use Remark::*;
     match remark {
@@ -418,7 +418,7 @@ fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
     sentences.join(" ")
 }
 
-/// A question as a shell takes it.
+/// Quotes a question for a shell.
 pub fn shell_word(question: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ':' | ',' | '+' | '(' | ')');
     match question.chars().all(plain) {

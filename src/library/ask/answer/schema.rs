@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use super::document::Answer;
 use crate::model::without_test_rows;
 
-/// The schema, with the rows that only tests have.
+/// The schema, including the rows that exist only in tests.
 pub fn schema_of_tests() -> Schema {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<Answer>();

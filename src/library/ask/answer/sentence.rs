@@ -13,24 +13,24 @@ use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
 use crate::values::text::{and_list, capital, counted, or_list, plural, some_of};
 use crate::values::{EntityKind, Grade, Unit};
 
-/// A first line has no more words than this.
+/// Maximum number of words in a first line.
 pub const MOST_WORDS: usize = 40;
-/// The numbers of a look-up have no more than this.
+/// Maximum number of words for the numbers of a look-up.
 const MOST_IN_LEAD: usize = 18;
-/// Candidates of a ranking that the first line has.
+/// Maximum number of candidates in the first line of a ranking.
 const MOST_RANKED: usize = 3;
-/// Ratios so near to 1 that are not decided show no difference; others leave it open.
+/// An undecided ratio within this distance of 1 is reported as no difference, any other as not decided.
 const SMALL: f64 = 0.05;
-/// Values that a list or a series names one by one.
+/// Maximum number of values that a list or a series spells out.
 const MOST_LISTED: usize = 6;
 
-/// The first two sentences of notes; the whole is in the table.
+/// The first two sentences of notes; the table has the full text.
 fn beginning(notes: &str) -> String {
     let ends = notes.match_indices(". ").map(|(at, _)| at);
     ends.take(2).last().map_or(notes, |end| &notes[..end]).trim_end_matches('.').to_owned()
 }
 
-/// The first line. Empty where the answer is rows alone and nothing sums them up.
+/// The first line; empty if the answer is only rows and nothing sums them up.
 pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<'_>) -> String {
     let template = Template { asked, outcome, total, words };
     let line = match outcome.entries.as_slice() {
@@ -53,11 +53,11 @@ pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<
         .text()
 }
 
-/// What a line says: its lead and its tail always, the parts in brackets as far as they fit.
+/// The parts of a line: always its lead and its tail, and the parts in brackets as far as they fit.
 #[derive(Default)]
 struct Line {
     lead: String,
-    /// Each with its rank; the highest rank gives way first.
+    /// Each part with its rank; the highest rank is dropped first.
     brackets: Vec<(u8, String)>,
     tail: String,
 }
@@ -67,7 +67,7 @@ impl Line {
         Self { lead: lead.into(), ..Self::default() }
     }
 
-    /// Adds parts in brackets that give way after all of a higher rank.
+    /// Adds parts in brackets that are dropped only after all parts of a higher rank.
     fn with(mut self, rank: u8, parts: impl IntoIterator<Item = String>) -> Self {
         self.brackets.extend(parts.into_iter().map(|part| (rank, part)));
         self
@@ -110,12 +110,12 @@ struct Template<'a> {
 }
 
 impl<'a> Template<'a> {
-    /// What the first remark of some kind says.
+    /// The value that `of` extracts from the first remark it accepts.
     fn remark<T>(&self, of: impl FnMut(&'a Remark) -> Option<T>) -> Option<T> {
         self.outcome.remarks.iter().find_map(of)
     }
 
-    /// `Memory not stated; ` where a look-up has other measures than those that are wanted.
+    /// `Memory not stated; ` if a look-up has other measures than requested, or that no rows differ only in the axis.
     fn not_stated(&self) -> String {
         if self.outcome.ask != Ask::Lookup {
             return String::new();
@@ -144,12 +144,12 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// Whether nothing meets all of what was asked, or no side of it.
+    /// Whether no row meets the whole question, or one of its sides.
     fn has_no_row(&self) -> bool {
         self.outcome.remarks.iter().any(|remark| matches!(remark, Remark::NoRow { .. }))
     }
 
-    /// `No row of M2 Max; GeForce RTX 3090: ` where one side alone was measured.
+    /// `No row of M2 Max; GeForce RTX 3090: ` if only one side was measured.
     fn one_side(&self) -> String {
         if self.outcome.ask != Ask::Lookup || self.asked.sides.len() < 2 || self.outcome.entries.is_empty() {
             return String::new();
@@ -172,7 +172,7 @@ impl<'a> Template<'a> {
             self.words.filter(wider.unwrap_or(side))
         };
         let other: Vec<String> = self.asked.sides.iter().filter(is_other).map(found).collect();
-        // What has rows under other conditions is not said to have none.
+        // A side that has rows under other conditions is not reported as having none.
         let names: Vec<String> = missing
             .iter()
             .map(|(side, alone)| match alone {
@@ -187,12 +187,12 @@ impl<'a> Template<'a> {
         format!("No such row of {}{with}; {}: ", or_list(&names), and_list(&other))
     }
 
-    /// `Yes: ` or `No: ` where it is asked whether something holds.
+    /// `Yes: ` or `No: ` for a yes/no question.
     fn verdict(&self) -> Option<&'static str> {
         if !self.asked.holds {
             return None;
         }
-        // What a word that was not read supposes is neither shown nor refuted.
+        // If part of the question was not read or not met, the claim is neither confirmed nor refuted.
         let is_less = |remark: &Remark| {
             matches!(
                 remark,
@@ -214,7 +214,7 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// Why there is no value.
+    /// The line for an outcome without entries: why there is no value.
     fn nothing(&self) -> Line {
         let about = self.words.filter(&self.asked.subject);
         for remark in &self.outcome.remarks {
@@ -266,7 +266,7 @@ impl<'a> Template<'a> {
 
     /// `ResNet-152 inference 708 to 737 images/s, training 109 to 172; ResNet-152 v2 inference 96.8 to 1050 (13 rows, fp16)`.
     fn lookup(&self, entries: &[Entry]) -> Line {
-        // No row has all of it: what has each part is counted.
+        // No row meets the whole question, so the rows that meet each part are counted.
         if self.has_no_row() && entries.iter().all(|entry| entry.quantity == ROWS) {
             let told = |entry: &Entry| format!("{} {}", self.words.subjects(&entry.subjects), rows(entry.n));
             let told = entries.iter().take(MOST_RANKED).map(|entry| told(entry).trim_start().to_owned());
@@ -300,7 +300,7 @@ impl<'a> Template<'a> {
             let of_work = |other: &&Entry| ["network", "stage"].iter().all(|key| other.at(key) == entry.at(key));
             let again = shown.iter().any(of_work);
             let devices = (again && (!is_new_quantity || !same("device-count"))).then(|| devices_of(entry));
-            // Other divisions and other loads of the same work are numbers of their own.
+            // If entries of the same work differ in division, scenario or the like, each names its own.
             let apart = |key: &str| {
                 let differs = entries.iter().filter(of_work).any(|other| other.at(key) != entry.at(key));
                 place(key).filter(|_| differs)
@@ -324,7 +324,7 @@ impl<'a> Template<'a> {
         }
         let of_range: usize = entries.iter().map(|entry| entry.n).sum();
         let counted = self.outcome.stating.unwrap_or(self.total).max(of_range);
-        // What is behind holds of the rows that are told.
+        // The frame applies to the entries shown, so their rows are counted apart from all rows.
         let of_shown: usize = shown.iter().map(|entry| entry.n).sum();
         let of = if of_shown < counted { format!("{} of ", grouped(of_shown)) } else { String::new() };
         let counted = format!("{of}{}", rows(counted));
@@ -337,7 +337,7 @@ impl<'a> Template<'a> {
             // Rows of a range may not be comparable: none is called best, nor lowest if a row in another setting is lower.
             _ if is_outermost(first, entries) => {
                 let end = if is_lower_better(&first.quantity) { "lowest" } else { "highest" };
-                // The range of another network goes beyond it.
+                // If the range of another network goes beyond this one, the network is named.
                 let is_beyond = shown.iter().any(|other| other.unit == first.unit && is_beyond(other, first));
                 let of = first.subjects.get("network").filter(|_| is_beyond);
                 let of = of.map(|network| format!(" of {}", self.words.value("network", network))).unwrap_or_default();
@@ -361,7 +361,7 @@ impl<'a> Template<'a> {
         let ranked: Vec<&Entry> = entries.iter().filter(|entry| entry.quantity == first.quantity).collect();
         let most = self.asked.take.unwrap_or(MOST_RANKED).clamp(1, MOST_RANKED);
         let is_best = |entry: &Entry| !ranked.iter().any(|other| is_beyond(other, entry));
-        // A course of years is told by its ends and its best.
+        // A series over years shows its ends and its best.
         let is_told = |(at, entry): &(usize, &&Entry)| match self.asked.along {
             Some(_) => *at == 0 || *at + 1 == ranked.len() || is_best(entry),
             None => *at < most,
@@ -391,7 +391,7 @@ impl<'a> Template<'a> {
             _ => None,
         });
         let of = of_fact.or_else(|| (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared")));
-        // One alone is no winner.
+        // A single candidate is not a winner.
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
         let line = Line::of(format!("{by}{}", named.join(", ")));
@@ -418,7 +418,7 @@ impl<'a> Template<'a> {
             format!("{} {amount}{times}{interval}", self.words.subjects(&entry.subjects))
         });
         let measured = self.words.measured(first).map(|measured| format!(" ({measured})"));
-        // Where the second is better the worst come first.
+        // If the second is better than the first, the order begins with the worst.
         let is_last = entries.get(1).and_then(Entry::number).is_some_and(|ratio| ratio > 1.0);
         let end = if is_last { "last" } else { "first" };
         let equal = || format!(", but {} may equal it", counted(undecided.len(), "other", "others"));
@@ -445,7 +445,7 @@ impl<'a> Template<'a> {
             own.is_none_or(|own| is_outside(first, beats, own))
         };
         match self.beats(first, &shown) {
-            // What nothing connects with the others, or contradicts the order, may well be better than all of them.
+            // A result that nothing connects with the others, or that contradicts the order, may be better than all of them.
             Some((beats, told)) if is_apart(beats) => {
                 Line::of(format!("{told} in a setting of its own; among {compared} compared, {placed}"))
             }
@@ -535,13 +535,13 @@ impl<'a> Template<'a> {
             _ => line,
         };
         let line = line.then(unpaired.into_iter().collect::<String>());
-        // What is said of all sides holds for the pairs of each.
+        // The frame must hold for the pairs of every side.
         let heads: Vec<Entry> = sides.values().map(|(_, entry)| (*entry).clone()).collect();
         self.framed(line, if sides.len() > 1 { &heads } else { &entries[..1] }, &[])
     }
 
-    /// The sides that were set against one of them, with how many times as good each is as that one. The first entry of two sides sums
-    /// up all of their pairs, and has the better one as its subject.
+    /// The side that all others are compared with, and the others with their ratio to it. The first entry of two sides sums up all
+    /// of their pairs, and has the better side as its subject.
     fn against_one<'e>(&self, entries: &'e [Entry], base: String) -> (String, IndexMap<String, (f64, &'e Entry)>) {
         let mut heads: IndexMap<[String; 2], (f64, &Entry)> = IndexMap::new();
         for entry in entries.iter().filter(|entry| entry.quantity == entries[0].quantity) {
@@ -562,7 +562,7 @@ impl<'a> Template<'a> {
     }
 
     /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
-    /// what all evidence says where the matched pairs are too few, or leave open which side is better.
+    /// the ratio from all evidence, if the matched pairs are too few or do not decide which side is better.
     fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
         let evidence = self.remark(|remark| match remark {
             Remark::AllEvidence { entry, leads: true, .. } => Some(entry),
@@ -585,7 +585,7 @@ impl<'a> Template<'a> {
         Some(line.then(format!("; {pairs} {}{cited}", rounded(of_pairs))))
     }
 
-    /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, where that is to be known beside the pairs.
+    /// `; all comparable evidence says 1.15 (90 % interval 0.884 to 1.48)`, if it must be known in addition to the pairs.
     fn against_pairs(&self) -> Option<String> {
         let evidence = self.remark(|remark| match remark {
             Remark::AllEvidence { entry, beside: true, leads: false } => Some(entry),
@@ -598,7 +598,7 @@ impl<'a> Template<'a> {
         })
     }
 
-    /// `; MLPerf's closed division says 1.07 (14 pairs)`, where the pairs are of other rows.
+    /// `; MLPerf's closed division says 1.07 (14 pairs)`, if the pairs are of other rows.
     fn closed_division(&self) -> Option<String> {
         let entry =
             self.remark(|remark| if let Remark::ClosedDivision(entry) = remark { Some(entry) } else { None })?;
@@ -606,7 +606,7 @@ impl<'a> Template<'a> {
         Some(format!("; MLPerf's closed division says {} ({pairs})", rounded(entry.number()?)))
     }
 
-    /// `H100 is 1.40 times as fast as MI300X`, where that is decided.
+    /// `H100 is 1.40 times as fast as MI300X` if that is decided, otherwise that it is not.
     fn times_as_good(&self, is_decided: bool, is_plural: bool, [subject, base]: [&str; 2], ratio: f64) -> String {
         let (ratio, is) = (rounded(ratio), if is_plural { "are" } else { "is" });
         match is_decided {
@@ -618,8 +618,8 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// `No matched pair of FPGA and GPU; the nearest two differ in framework (12 rows and 40 rows)`, where sides have rows and no ratio:
-    /// values of rows that are no pair say nothing of each other.
+    /// `No matched pair of FPGA and GPU; the nearest two differ in framework (12 rows and 40 rows)`, if sides have rows but no
+    /// ratio: values of rows that are not a pair cannot be compared.
     fn without_pair(&self, entries: &[Entry]) -> Option<Line> {
         let why = self.remark(|remark| match remark {
             Remark::NoPair { differ, unstated, rows } => Some((no_pair(differ, *unstated), *rows)),
@@ -632,7 +632,7 @@ impl<'a> Template<'a> {
         Some(Line::of(lead).with(1, [counts.map(rows).join(" and ")]))
     }
 
-    /// `training 0.9 to 1.3 over 2 networks`, where the pairs are of several stages.
+    /// `training 0.9 to 1.3 over 2 networks`, if the pairs are of several stages.
     fn by_stage(&self, headline: &Entry, entries: &[Entry]) -> Vec<String> {
         if headline.at("stage").is_some() {
             return Vec::new();
@@ -654,12 +654,12 @@ impl<'a> Template<'a> {
         stages.into_iter().map(in_words).collect()
     }
 
-    /// By what sides are compared; `None` where it is speed.
+    /// The quantity by which sides are compared; `None` if it is speed.
     fn compared_by(&self) -> Option<String> {
         match self.asked.wants.iter().find(|wanted| !matches!(wanted, Quantity::Field(_)))? {
             Quantity::Speed => None,
             Quantity::Metric(metric) if is_of_speed(metric.key()) => None,
-            // What it is by is said as it is, not as it was asked for.
+            // Name the quantity that was used, which may differ from the requested one.
             wanted @ (Quantity::Derived(_) | Quantity::Fact(_)) => match &self.outcome.entries.first()?.by {
                 Some(by) => Some(quantity_name(by)),
                 None => Some(wanted_name(wanted)),
@@ -673,7 +673,7 @@ impl<'a> Template<'a> {
         self.compared_by().map_or_else(|| "as fast".to_owned(), |by| format!("as good in {by}"))
     }
 
-    /// Sides that have values each and no ratio: facts and grades.
+    /// Sides that each have a value but no ratio: facts and grades.
     fn side_by_side(&self, entries: &[Entry]) -> Line {
         match entries[0].value {
             Some(EntryValue::Text(ref text)) if text.parse::<Grade>().is_ok() => self.grades(entries),
@@ -692,7 +692,7 @@ impl<'a> Template<'a> {
             return self.compare(entries);
         }
         let axis = self.asked.along.map_or("", Aspect::key);
-        // Of batches the values say more than one ratio of two of them.
+        // The values along an axis tell more than a single ratio of two of them.
         let measured = entries.iter().find(|entry| entry.quantity != SPEED_UP && entry.subjects.contains_key(axis));
         let ratios = entries.iter().filter(|entry| entry.quantity == SPEED_UP).count();
         let first = measured.filter(|_| first.quantity == SPEED_UP && ratios == 1).unwrap_or(first);
@@ -703,10 +703,10 @@ impl<'a> Template<'a> {
         };
         let is_like = |entry: &&Entry| line_of(entry) == line_of(first) && entry.baseline == first.baseline;
         let mut own: Vec<&Entry> = series.iter().copied().filter(is_like).collect();
-        // Behind a ratio stand those of its pairs.
+        // A ratio is followed by those of its pairs, so only the first entry of each subject is used.
         let mut known = IndexSet::new();
         own.retain(|entry| first.baseline.is_none() || known.insert(self.words.subjects(&entry.subjects)));
-        // Places that are numbers are in their order.
+        // Places on the axis that are numbers are sorted.
         let at = |entry: &Entry| entry.subjects.get(axis).and_then(|value| value.to_string().parse::<f64>().ok());
         if own.iter().all(|entry| at(entry).is_some()) {
             own.sort_by(|a, b| at(a).unwrap_or(0.0).total_cmp(&at(b).unwrap_or(0.0)));
@@ -726,7 +726,7 @@ impl<'a> Template<'a> {
             many => {
                 let higher = |entry: &&&Entry| entry.number().unwrap_or(f64::NEG_INFINITY);
                 let top = many.iter().max_by(|a, b| higher(a).total_cmp(&higher(b)));
-                // Of ratios the one of most pairs tells more than the highest.
+                // Among ratios, the one with most pairs tells more than the highest.
                 let head = many.iter().find(|entry| std::ptr::eq(**entry, first)).filter(|_| first.baseline.is_some());
                 let mut told: Vec<&&Entry> = [many.first(), head.or(top), many.last()].into_iter().flatten().collect();
                 told.dedup_by(|entry, other| std::ptr::eq(**entry, **other));
@@ -752,12 +752,12 @@ impl<'a> Template<'a> {
         let behind = if first.baseline.is_some() { count_of(pairs, "pair", "pairs") } else { rows(pairs) };
         let name = if of.is_empty() { capital(&name) } else { name };
         let line = Line::of(format!("{of}{name}{}{against}{more}", told.join(", "))).with(1, [behind]);
-        // What is said of all places holds for each of them.
+        // The frame must hold for every place on the axis.
         let all: Vec<Entry> = own.into_iter().cloned().collect();
         self.framed(line, &all, &[])
     }
 
-    /// Whether a question says what was run.
+    /// Whether a question says what was run, such as a network or a stage.
     fn is_of_work(&self) -> bool {
         let of_network = |key: &Key| match key {
             Key::Facet(Facet::Network | Facet::Task | Facet::Stage | Facet::Framework) => true,
@@ -767,7 +767,7 @@ impl<'a> Template<'a> {
         self.asked.subject.tests().any(|test| of_network(&test.key))
     }
 
-    /// What a question names, where that is few.
+    /// The networks, devices and frameworks that a question names, if their names are short.
     fn named(&self) -> Vec<String> {
         let subject = self.outcome.relaxed.as_ref().unwrap_or(&self.asked.subject);
         let is_of_work =
@@ -789,7 +789,7 @@ impl<'a> Template<'a> {
                 stated => self.facts(stated),
             };
         }
-        // Members of a family are for the table.
+        // Members of a family are left to the table.
         let sides: Vec<IndexMap<String, Value>> = self.asked.sides.iter().map(subjects_of).collect();
         let is_of = |entry: &Entry, test: &Test| {
             entry.subjects.get(test.key.key()).is_some_and(|value| test.values().contains(&value.to_string()))
@@ -805,13 +805,13 @@ impl<'a> Template<'a> {
         let is_side = |entry: &&Entry| sides.contains(&entry.subjects) || is_named(entry);
         let has_side = entries.iter().any(|entry| is_side(&entry));
         let told: Vec<&Entry> = entries.iter().filter(|entry| !has_side || is_side(entry)).collect();
-        // What is not known is a remark, unless nothing is.
+        // Unknown values are left to a remark, unless all are unknown.
         let is_known = |entry: &&Entry| entry.value.is_some() || entry.low.is_some();
         let has_known = told.iter().any(is_known);
         let told: Vec<&Entry> = told.into_iter().filter(|entry| !has_known || is_known(entry)).collect();
         let is_told =
             |side: &&Filter| told.iter().any(|entry| entry.subjects == subjects_of(side) || is_member(entry, side));
-        // A side with a form or a memory names members of a family, which have entries of their own.
+        // A side with a form factor or a memory selects members of a family, which have entries of their own.
         let missing = self.asked.sides.iter().filter(|side| side.terms.len() == 1 && !is_told(side));
         let missing = missing.map(|side| self.words.filter(side));
         let missing: Vec<String> = missing.collect();
@@ -850,7 +850,7 @@ impl<'a> Template<'a> {
                 }
             });
         }
-        // Several facts of one subject are a list behind its name.
+        // Several facts of one subject are listed after its name.
         let lead = match (subjects.len(), of_quantity.len()) {
             (1, 2..) if has_known => {
                 let each = of_quantity.iter().take(MOST_LISTED).filter_map(|(_, own)| {
@@ -951,7 +951,7 @@ impl<'a> Template<'a> {
         for entry in own.iter().filter(|entry| entry.quantity != ROWS) {
             let Some(amount) = self.words.amount(entry) else { continue };
             match (entry.quantity.as_str(), &entry.value) {
-                // Prose is for the card of the entity.
+                // Prose is left to the entity's card.
                 ("name" | "notes", _) => {}
                 (metric, Some(EntryValue::Text(text))) if text.parse::<Grade>().is_ok() => {
                     facts.push(format!("{} {}", quantity_name(metric), grade(text)));
@@ -972,7 +972,7 @@ impl<'a> Template<'a> {
             Remark::NoRow { side, .. } => Some(format!("No row of {}. ", self.words.filter(side))),
             _ => None,
         });
-        // Where nothing meets all of it what is counted meets a part.
+        // If no row meets the whole question, the counted rows meet a part of it.
         let subject = if none.is_some() && first.subjects.is_empty() { "Nearest".to_owned() } else { subject };
         let line = format!("{}{subject}: {facts}{}{most}", none.unwrap_or_default(), rows(counted));
         Line::of(line.trim_start_matches(": "))
@@ -996,7 +996,7 @@ impl<'a> Template<'a> {
         let trains = self.outcome.remarks.contains(&Remark::WeightsAlone(true));
         let what = if trains { "weights, gradients and optimizer states" } else { "weights" };
         let mut parts: Vec<String> = Vec::new();
-        // What fits comes first: of formats the widest.
+        // Entries that fit come first, the widest number format first.
         let fitting_first = |entry: &&Entry| !matches!(entry.value, Some(EntryValue::Flag(true)));
         let mut ordered: Vec<&Entry> = entries.iter().collect();
         ordered.sort_by_key(fitting_first);
@@ -1050,7 +1050,7 @@ impl<'a> Template<'a> {
         self.cited(Line::of(fitting(&parts, "; ")), &entries[..1]).then(more)
     }
 
-    /// A line with the frame and the source of what it says, and the row elsewhere that beats it; those `shown` are in the line.
+    /// A line with its frame, its sources, and the row of another setting that beats it, unless `shown` has that row.
     fn framed(&self, line: Line, entries: &[Entry], shown: &[&String]) -> Line {
         let shared = |key: &str| entries.iter().all(|entry| entry.under.get(key) == entries[0].under.get(key));
         let is_asked = |key: &str| {
@@ -1064,14 +1064,14 @@ impl<'a> Template<'a> {
     }
 
     fn cited(&self, line: Line, entries: &[Entry]) -> Line {
-        // A page that is no source of measurements has a title alone.
+        // A page that is not a source of measurements has only a title.
         let of = |entry: &'_ Entry| if entry.sources.is_empty() { entry.cited.clone() } else { entry.sources.clone() };
         let ids: IndexSet<String> = entries.iter().flat_map(of).collect();
         let ids: Vec<String> = ids.into_iter().collect();
         line.with(2, sources(&ids))
     }
 
-    /// The row within the question that beats what the line names, in another setting.
+    /// The row within the question that beats the value of the line, in another setting.
     fn elsewhere(&self, first: &Entry, shown: &[&String]) -> String {
         self.beats(first, shown).map_or_else(String::new, |(_, told)| format!("; elsewhere {told}"))
     }
@@ -1100,7 +1100,7 @@ impl<'a> Template<'a> {
         Some((entry, format!("{about}{joint}{amount} ({})", setting.join(", "))))
     }
 
-    /// What a ranking or a list has a line for: `devices`, `14 frameworks`.
+    /// A number of ranked or listed items with their kind: `14 frameworks`.
     fn kinds(&self, count: usize) -> String {
         format!("{} {}", grouped(count), self.kind(count))
     }
@@ -1127,20 +1127,20 @@ impl<'a> Template<'a> {
 }
 
 impl Entry {
-    /// What its subjects or what is behind them state of a key.
+    /// The value of a key in its subjects, or else in the conditions that its rows share.
     fn at(&self, key: &str) -> Option<&Value> {
         self.subjects.get(key).or_else(|| self.stated(key))
     }
 
-    /// What all that is behind it states of a key.
+    /// The value of a key in the conditions that its rows share.
     fn stated(&self, key: &str) -> Option<&Value> {
         self.under.get(key)?.as_ref()
     }
 }
 
-/// Whether every pair, of at least four, has the direction of the mean.
+/// Whether there are at least four pairs and all have the direction of the mean.
 fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
-    /// Fewer show nothing.
+    /// Fewer pairs show nothing.
     const FEWEST: usize = 4;
     let pairs = entries.iter().filter(|entry| entry.pair.is_some() && entry.baseline == mean.baseline);
     let ratios: Vec<f64> = pairs.filter_map(Entry::number).collect();
@@ -1173,7 +1173,7 @@ fn is_entity(test: &Test) -> bool {
     matches!(test.key, Key::Facet(facet) if facet.entity_kind().is_some())
 }
 
-/// On how many devices the rows of an entry ran; `None` where nothing says so.
+/// The number of devices on which the rows of an entry ran, in words; `None` if the entry does not have the key.
 fn devices_of(entry: &Entry) -> Option<String> {
     match (entry.under.get("device-count"), entry.subjects.contains_key("device-count")) {
         (_, true) => Some("on several devices".to_owned()),
@@ -1189,7 +1189,7 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// As many parts as leave room for what is in brackets, at least one.
+/// Joins as many parts as leave room for the brackets, at least one.
 fn fitting(parts: &[String], joint: &str) -> String {
     let mut words = 0;
     let fits = |part: &&String| {
@@ -1203,7 +1203,7 @@ fn fitting(parts: &[String], joint: &str) -> String {
     format!("{}{more}", shown.join(joint))
 }
 
-/// Those of some parts that so many words hold.
+/// Joins the parts that fit into `most` words, skipping those that do not.
 fn some_that_fit(parts: &[String], most: usize) -> String {
     let mut words = 0;
     let fits = |part: &&String| {
@@ -1222,7 +1222,7 @@ fn spread(own: &[&Entry]) -> Option<Entry> {
     Some(Entry { value: None, low: Some(low), high: Some(high), ..own[0].clone() })
 }
 
-/// A fact with its name where the value does not speak for itself: `memory 16 GiB`, `Apache-2.0`.
+/// A fact in words, with its name unless the value is self-explanatory: `memory 16 GiB`, `Apache-2.0`.
 fn fact_in_words(entry: &Entry, amount: &str) -> String {
     let Some(fact) = Fact::of_file_key(&entry.quantity) else {
         return format!("{} {amount}", quantity_name(&entry.quantity));
@@ -1249,7 +1249,7 @@ fn is_plural(entry: &Entry) -> bool {
     })
 }
 
-/// Whether no other entry of the same quantity and work, on as many devices, goes beyond the end of an entry that is the better one.
+/// Whether no other entry of the same quantity, network, stage and device count goes beyond the better end of this one.
 fn is_outermost(entry: &Entry, entries: &[Entry]) -> bool {
     let is_like = |other: &&Entry| {
         let same = |key: &&str| other.at(key) == entry.at(key);
@@ -1266,7 +1266,7 @@ fn is_beyond(entry: &Entry, other: &Entry) -> bool {
     ends.is_some_and(|(own, other)| if is_low { own < other } else { own > other })
 }
 
-/// Whether what was measured of a candidate is outside the interval that its evidence gives against the first.
+/// Whether the measured ratio of a candidate to the first is outside the interval of its evidence.
 fn is_outside(first: &Entry, beats: &Entry, own: &Entry) -> bool {
     let Some((value, measured)) = beats.number().zip(first.measured.as_ref()) else { return false };
     let ratio = if is_lower_better(&measured.quantity) { measured.value / value } else { value / measured.value };

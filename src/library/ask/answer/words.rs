@@ -9,31 +9,31 @@ use crate::rows::EntityCache;
 use crate::values::text::{and_list, counted, is_like, or_list, some_of};
 use crate::values::{Decimal, Grade};
 
-/// Numbers that sum up several are rounded to so many significant digits.
+/// Significant digits of numbers that sum up several.
 const DIGITS_OF_SUMMARY: i32 = 3;
-/// Digits that a source may print; a number with more was computed.
+/// Maximum significant digits of a number from a source; a number with more was computed.
 const DIGITS_OF_SOURCE: u8 = 7;
-/// Digits of a computed number.
+/// Significant digits of a computed number.
 const DIGITS_OF_COMPUTED: u8 = 4;
-/// From so many seconds on, minutes are given as well.
+/// From this many seconds on, minutes are shown as well.
 const MANY_SECONDS: f64 = 120.0;
-/// From so many seconds on, hours are given instead of minutes.
+/// From this many seconds on, hours are shown instead of minutes.
 const MANY_MINUTES: f64 = 7200.0;
-/// Values that one part of a sentence lists.
+/// Maximum number of values listed in one part of a sentence.
 const MOST_VALUES: usize = 4;
-/// Items of a list that is a value itself.
+/// Maximum number of items shown of a value that is a list.
 const MOST_ITEMS: usize = 12;
 
 /// The number of rows as a quantity.
 pub const ROWS: &str = "rows";
 pub use crate::ask::execute::SPEED_UP;
 
-/// Words for entries and filters; entities have their names.
+/// Formats entries and filters in words, with the names of entities.
 #[derive(Debug, Clone, Copy)]
 pub struct Words<'w> {
-    /// What entities are called.
+    /// The names of entities.
     pub names: &'w EntityCache<'w>,
-    /// The words of the question: several values that one of them stands for are called as it is.
+    /// The words of the question: values that one of them stands for are called by that word.
     pub typed: &'w [Span],
 }
 
@@ -52,7 +52,7 @@ fn bounds(text: &str) -> Option<String> {
 }
 
 impl Words<'_> {
-    /// What a value of a filter key is called: the name of an entity, `GPU`, `training`. Several ids may be in one value.
+    /// The name of a value of a filter key: that of an entity, `GPU`, `training`. A value may hold several ids.
     pub fn value(&self, key: &str, value: &Value) -> String {
         let Value::Text(text) = value else { return value.to_string() };
         if let Some(group) = self.group(key, text) {
@@ -62,7 +62,7 @@ impl Words<'_> {
             return bounds;
         }
         let names: Vec<Cow<'_, str>> = text.split(',').map(|one| self.name(key, one)).collect();
-        // SXM, SXM2, SXM3 are one form.
+        // SXM, SXM2, SXM3 are one form factor.
         if key == Fact::FormFactor.key() && names.iter().all(|name| name.starts_with(&*names[0])) {
             return names[0].to_string();
         }
@@ -107,7 +107,7 @@ impl Words<'_> {
         if let Some(group) = self.group(key, &value.to_string()) {
             return group.to_owned();
         }
-        // The other side of a gain: all that is not so.
+        // A leading `-` means all rows without the value, as the baseline of a speed-up.
         if let Some(other) = value.to_string().strip_prefix('-').filter(|other| !other.is_empty()) {
             return format!("without {}", self.condition(key, Some(&text(other))));
         }
@@ -119,12 +119,12 @@ impl Words<'_> {
         }
     }
 
-    /// What the entity is called that a field names.
+    /// The name of the entity to which a field refers.
     pub fn called(&self, field: Field, id: &str) -> String {
         self.condition(field.key(), Some(&text(id)))
     }
 
-    /// The entity that a quantity is of: a fact has one kind of them, a grade is of a class.
+    /// The name of the entity that a quantity describes: a fact has one kind of entity, a grade is of a class.
     pub fn subject(&self, quantity: &str, id: &str) -> String {
         match Fact::of_file_key(quantity) {
             Some(fact) => self.names.name(fact.kind(), id).to_owned(),
@@ -242,7 +242,7 @@ impl Words<'_> {
         }
     }
 
-    /// The value of an entry with its unit; a range where it has no single value. `None` where neither is known.
+    /// The value of an entry with its unit; a range if it has no single value. `None` if neither is known.
     pub fn amount(&self, entry: &Entry) -> Option<String> {
         let unit =
             entry.unit.as_deref().filter(|_| !matches!(entry.value, Some(EntryValue::Text(_) | EntryValue::List(_))));
@@ -262,7 +262,7 @@ impl Words<'_> {
         Some(format!("{text}{unit}{}", long.map_or_else(String::new, |long| format!(" ({long})"))))
     }
 
-    /// The lowest and the highest value behind an entry with their unit; the value where there is one only.
+    /// The lowest and the highest value of an entry with their unit; the single value if there is no range.
     pub fn range(&self, entry: &Entry) -> Option<String> {
         match (entry.low, entry.high) {
             (Some(_), Some(_)) => self.amount(&Entry { value: None, ..entry.clone() }),
@@ -270,7 +270,7 @@ impl Words<'_> {
         }
     }
 
-    /// What was measured of a candidate, with its unit and of how many devices it is, where these are several.
+    /// The measured value of a candidate with its unit, its device count if there are several, and its price per hour if known.
     pub fn measured(&self, of: &Entry) -> Option<String> {
         let Measured { quantity, value, unit } = of.measured.clone()?;
         let entry = Entry { quantity, value: Some(EntryValue::Number(value)), unit, ..Entry::default() };
@@ -285,7 +285,7 @@ impl Words<'_> {
         })
     }
 
-    /// A value that is not a plain number; ids of entities have their names.
+    /// A value of an entry in words, with names for the ids of entities.
     pub fn entry_value(&self, quantity: &str, value: &EntryValue) -> String {
         let named = |item: &str| self.name(quantity, item).into_owned();
         match value {
@@ -297,7 +297,7 @@ impl Words<'_> {
     }
 }
 
-/// Whether an entry's number is one that a source printed, so that its digits stay.
+/// Whether the number of an entry was printed by a source, so that its digits are preserved.
 fn is_own(entry: &Entry) -> bool {
     entry.measurements.is_empty() && entry.quantity != SPEED_UP || entry.n <= 1
 }
@@ -307,7 +307,7 @@ fn is_share(quantity: &str) -> bool {
     matches!(quantity, "scaling-efficiency" | "peak-fraction" | "mfu")
 }
 
-/// What a filter key is called in a sentence: `batch`, `device memory`.
+/// The name of a filter key in a sentence: `batch`, `device memory`.
 pub fn key_name(key: &str) -> &str {
     match Aspect::keyed(key) {
         Some(aspect) => without_unit(aspect.heading()),
@@ -315,7 +315,7 @@ pub fn key_name(key: &str) -> &str {
     }
 }
 
-/// What a quantity is called, without its unit: `TDP` of `tdp-w`, `energy efficiency`, `memory bandwidth`.
+/// The name of a quantity, without its unit: `TDP` of `tdp-w`, `energy efficiency`, `memory bandwidth`.
 pub fn quantity_name(key: &str) -> String {
     if let Some(fact) = Fact::of_file_key(key) {
         return fact_name(fact);
@@ -325,14 +325,14 @@ pub fn quantity_name(key: &str) -> String {
     }
     match Aspect::keyed(key) {
         Some(Aspect::Fact(fact)) => fact_name(fact),
-        // `items [/J]`: what is counted has its place in the unit.
+        // `items [/J]`: the counted item is part of the unit.
         Some(aspect) if !aspect.heading().starts_with("items") => without_unit(aspect.heading()).to_owned(),
         _ if key == ROWS => "rows".to_owned(),
         _ => key.replace('-', " "),
     }
 }
 
-/// What a question wants, in words.
+/// The name of a requested quantity.
 pub fn wanted_name(quantity: &Quantity) -> String {
     match quantity {
         Quantity::Fact(fact) => fact_name(*fact),
@@ -343,7 +343,7 @@ pub fn wanted_name(quantity: &Quantity) -> String {
     }
 }
 
-/// What a fact is called, without its unit.
+/// The name of a fact, without its unit.
 pub fn fact_name(fact: Fact) -> String {
     let name = match fact {
         Fact::CoreLanguage => "core language",
@@ -372,7 +372,7 @@ fn with_name(heading: &str, value: &str) -> String {
     }
 }
 
-/// Where a number is from: the id of one source, else how many there are.
+/// The sources of a number: up to two ids, otherwise how many there are.
 pub fn sources(ids: &[String]) -> Option<String> {
     match ids {
         [] => None,
@@ -400,14 +400,14 @@ pub fn grouped(count: usize) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// A number as it was printed; a computed one with four digits.
+/// A number as its source printed it; a computed one with four digits.
 pub fn number(value: f64) -> String {
     let Ok(exact) = value.to_string().parse::<Decimal>() else { return value.to_string() };
     let digits = if exact.significant_digits() > DIGITS_OF_SOURCE { DIGITS_OF_COMPUTED } else { DIGITS_OF_SOURCE };
     exact.cut(digits).to_string()
 }
 
-/// A number with three digits: `1.46`, `3410`, `24000`.
+/// A number rounded to three digits: `1.46`, `3410`, `24000`.
 pub fn rounded(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
@@ -441,7 +441,7 @@ pub fn grade(text: &str) -> String {
     text.parse::<Grade>().map_or_else(|_| text.to_owned(), |grade| grade.to_string().to_lowercase())
 }
 
-/// `precision and 2 more fields`.
+/// The names of fields, four at most: `precision, batch, stage, dataset and 2 other fields`.
 pub fn fields(fields: &[Field]) -> String {
     let more = fields.len().saturating_sub(MOST_VALUES);
     let more = (more > 0).then(|| counted(more, "other field", "other fields"));

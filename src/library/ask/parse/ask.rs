@@ -1,4 +1,4 @@
-//! The kind of answer: one table, the most specific row first.
+//! Chooses the kind of answer from one table, the most specific row first.
 
 use super::piece::{Means, Piece, Word};
 use super::question::{Ask, Is, Key, Quantity, Question, Term, Test};
@@ -7,27 +7,27 @@ use super::span::How;
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
-/// What the table asks of a question.
+/// The properties of a question that the table tests.
 struct Traits {
     /// The facets that its subject tests.
     facets: Vec<Facet>,
     sides: bool,
     ranks: bool,
     along: bool,
-    /// Nothing but classes of hardware and their grades is named.
+    /// Whether the question names nothing but hardware classes and their grades.
     graded_only: bool,
     wants_grade: bool,
     wants_fact: bool,
     wants_metric: bool,
     lists: bool,
     kind: bool,
-    /// Whether some word for a kind is a plural: of one thing a number may be asked for.
+    /// Whether a word for a kind is plural; a question about one thing may ask for a number.
     several: bool,
     bounds: bool,
     unread: bool,
     supports: bool,
     memory: bool,
-    /// Whether a number of parameters is named.
+    /// Whether the question states a number of parameters.
     sized: bool,
     timed: bool,
     filters: bool,
@@ -37,7 +37,7 @@ struct Traits {
 impl Traits {
     fn of(question: &Question, pieces: &Pieces<'_>) -> Self {
         let tests = question.subject.all_tests();
-        // The survey is where grades are from.
+        // The survey is the source of the grades, so naming it adds no condition.
         let (survey, own): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| is_survey(test));
         let (years, own): (Vec<&Test>, Vec<&Test>) =
             own.into_iter().partition(|test| test.facet() == Some(Facet::Year));
@@ -45,7 +45,7 @@ impl Traits {
         let is_grade = |test: &&Test| matches!(test.key, Key::Grade(_));
         let grades = own.iter().any(is_grade);
         let bounds = !years.is_empty() || own.iter().any(|test| test.facet().is_none() && !is_grade(test));
-        // A maker beside its product says nothing more.
+        // A vendor next to its own device adds no entity.
         let is_maker = |facet: &&Facet| facets.contains(&Facet::Device) && **facet == Facet::Vendor;
         let mut entities = facets.len() - facets.iter().filter(is_maker).count();
         if entities == 0 && !survey.is_empty() {
@@ -82,7 +82,7 @@ impl Traits {
             (pieces.means(at).kind().is_some() || pieces.is_group(at)) && pieces.is_plural(&pieces.list[at])
         };
         let has_fact = question.wants.iter().any(fact);
-        // Between classes a stage decides no grade.
+        // In a comparison of classes, naming a stage does not rule out grades.
         let is_graded = |of: &Facet| *of == Facet::Class || *of == Facet::Stage && question.sides.len() > 1;
         Self {
             sides: question.sides.len() > 1,
@@ -123,7 +123,7 @@ fn is_survey(test: &Test) -> bool {
         && matches!(&test.is, Is::OneOf(ids) if ids.iter().all(|id| id == "dai-berleant-2019"))
 }
 
-/// The kind of answer that a question wants.
+/// Determines the kind of answer that a question asks for.
 pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     use Facet::{
         Architecture, Class, Dataset, Device, Framework, Instance, Language, License, Network, Precision, Source, Task,
@@ -151,7 +151,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         // `the cheapest GPU that can hold Mixtral`
         (Ask::Fits, asks("fit") && t.has(Network) && by.is_some_and(is_of_device) && t.kind && !t.has(Device)),
         // `how many V100s match one H100` is a comparison.
-        // `largest llama that fits in 16 GB`: the list of those that fit begins with the largest.
+        // `largest llama that fits in 16 GB` lists the networks that fit, largest first.
         (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && (!t.ranks || by_size) && !equals),
         (
             Ask::Overview,
@@ -268,7 +268,7 @@ pub(super) fn is_of_device(want: &Quantity) -> bool {
     matches!(want, Quantity::Fact(fact) if fact.kind() == EntityKind::Device)
 }
 
-/// Whether the subject only restricts facts of devices.
+/// Whether the subject has facts of devices as conditions, and otherwise only groups of devices.
 fn describes_devices(question: &Question) -> bool {
     let is_fact = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(of)) if of.kind() == EntityKind::Device);
     let is_group = |test: &Test| match test.facet() {
@@ -279,19 +279,19 @@ fn describes_devices(question: &Question) -> bool {
     question.subject.tests().any(is_fact) && question.subject.terms.iter().all(is_either)
 }
 
-/// Whether the latest or the oldest is asked for.
+/// Whether the order is by date, but not by the release dates of devices that the question names.
 fn newest(question: &Question) -> bool {
     let by = question.order.as_ref().map(|order| &order.by);
     let of_devices = question.subject.has(Facet::Device) && by == Some(&Quantity::Fact(Fact::Released));
     matches!(by, Some(Quantity::Fact(Fact::Year | Fact::Released))) && !of_devices
 }
 
-/// Whether what is asked for only follows from several rows: efficiency of scaling, items for each joule.
+/// Whether a wanted quantity can only be computed from several rows: scaling efficiency.
 fn wants_relation(question: &Question) -> bool {
     question.wants.contains(&Quantity::Derived(Derived::ScalingEfficiency))
 }
 
-/// Whether what is supposed is a fact of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
+/// Whether a yes/no question is about facts of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
 fn facts_hold(traits: &Traits) -> bool {
     if traits.supports && !traits.has(Facet::Network) && !traits.has(Facet::Stage) && !traits.has(Facet::Dataset) {
         return true;
@@ -300,7 +300,7 @@ fn facts_hold(traits: &Traits) -> bool {
     traits.has(Facet::Framework) && (traits.facets.iter().any(|facet| facts.contains(facet)) || traits.bounds)
 }
 
-/// How many of a device a network needs is asked for: `how many H100s do I need for llama 3 70b`.
+/// Adds the device count to the wants of a question such as `how many H100s do I need for llama 3 70b`.
 pub(super) fn count_needed(question: &mut Question, pieces: &Pieces<'_>) {
     let count = Quantity::Field(Field::DeviceCount);
     if question.ask == Ask::Fits && pieces.asks("how-many") && !question.wants.contains(&count) {
@@ -308,9 +308,9 @@ pub(super) fn count_needed(question: &mut Question, pieces: &Pieces<'_>) {
     }
 }
 
-/// What the kind of answer leaves without meaning is not said: a look-up has no line for each of a kind.
+/// Adjusts the question to its kind of answer: drops parts that the kind does not use, and fills in defaults.
 pub(super) fn settle(question: &mut Question) {
-    // Grades are of classes.
+    // Only hardware classes have grades.
     if question.ask == Ask::Grade && question.order.is_some() {
         question.of = Some(Key::Facet(Facet::Class));
     }
@@ -339,7 +339,7 @@ pub(super) fn settle(question: &mut Question) {
     if question.ask == Ask::List && question.of.is_none() && by == Some(&Quantity::Fact(Fact::Year)) {
         question.of = Some(Key::Facet(Facet::Source));
     }
-    // What was submitted to a benchmark are whole systems: `the fastest ResNet-50 ever submitted to MLPerf`.
+    // Benchmark submissions are whole systems, so they are not ranked by device: `the fastest ResNet-50 ever submitted to MLPerf`.
     let names_device = tests.iter().any(|test| test.facet() == Some(Facet::Device) && test.values().len() == 1);
     let is_of_systems = names_device || has(&[Facet::Source]) || by.is_some_and(Quantity::is_cost);
     if question.ask == Ask::Rank && question.of.is_none() && !is_of_systems {
@@ -348,7 +348,7 @@ pub(super) fn settle(question: &mut Question) {
         question.of =
             Some(Key::Facet(if is_of_quality && !has(&[Facet::Network]) { Facet::Network } else { Facet::Device }));
     }
-    // A fact that is asked for by a noun is told, not confirmed: `did Caffe2 get merged into something`.
+    // If a noun asks for the fact, the answer states it instead of confirming it: `did Caffe2 get merged into something`.
     let told = question.ask == Ask::Fact && question.subject.terms.len() == 1 && !question.wants.is_empty();
     let may_hold = !question.sides.is_empty() || matches!(question.ask, Ask::Compare | Ask::Fact | Ask::List);
     question.holds &= may_hold && !told;

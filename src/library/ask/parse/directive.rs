@@ -1,4 +1,4 @@
-//! Explicit parts that are no filter: what is asked for, its order, axis, sides and page (`ask:rank`, `best:tdp`, `take:5`).
+//! Directives, the explicit parts that are not filters: wants, order, axis, reference and page (`ask:rank`, `best:tdp`, `take:5`).
 
 use std::ops::Range;
 
@@ -11,58 +11,58 @@ use super::lexicon::quantity_called;
 use super::question::{Ask, Beyond, End, Filter, Key, Order, Quantity, Question};
 use crate::model::{Aspect, Fact, Field};
 
-/// The key of a part that is no filter.
+/// The key of a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum Directive {
     /// The kind of answer.
     Ask,
-    /// What there is one line for.
+    /// The kind of item listed, one per line.
     Of,
-    /// What is to be known.
+    /// The requested quantities.
     Show,
-    /// The better one first.
+    /// Order with the best value first.
     Best,
-    /// The worse one first.
+    /// Order with the worst value first.
     Worst,
-    /// The larger one first.
+    /// Order with the largest value first.
     Most,
-    /// The smaller one first.
+    /// Order with the smallest value first.
     Least,
     /// The axis of a series.
     Along,
-    /// What a series has one line for.
+    /// The key that splits a series into lines.
     Lines,
-    /// What candidates must be better than.
+    /// The reference that candidates must be better than.
     FasterThan,
-    /// What candidates must be worse than.
+    /// The reference that candidates must be worse than.
     SlowerThan,
-    /// What is supposed.
+    /// The claim to check: `claim:holds` asks a yes/no question.
     Claim,
-    /// Whose rows count as evidence.
+    /// Which networks' rows count as evidence.
     Reach,
-    /// How many candidates or rows.
+    /// Maximum number of candidates or rows.
     Take,
-    /// The same.
+    /// A synonym of `take`.
     Limit,
-    /// How many rows are passed over.
+    /// Number of rows to skip.
     Offset,
-    /// The order of rows.
+    /// The sort order of rows.
     Sort,
 }
 
 impl Directive {
-    /// The one that a key means.
+    /// Parses the key of a directive.
     pub fn named(key: &str) -> Option<Self> {
         plain_key(key).parse().ok()
     }
 
-    /// The keys of all.
+    /// The keys of all directives.
     pub fn keys() -> impl Iterator<Item = &'static str> {
         Self::VARIANTS.iter().map(|directive| directive.into())
     }
 
-    /// The end of an order that it is.
+    /// The end that comes first, if this is one of the four orders.
     pub fn end(self) -> Option<End> {
         <&str>::from(self).parse().ok()
     }
@@ -80,7 +80,7 @@ pub(super) const COMPARED: [&str; 7] = [
 ];
 
 impl Quantity {
-    /// How the explicit language calls it.
+    /// The name of the quantity in the explicit language.
     pub fn key(&self) -> String {
         match self {
             Self::Speed => "speed".to_owned(),
@@ -100,17 +100,17 @@ impl Quantity {
     }
 }
 
-/// Whether a fact is the name of what a field names by its id.
+/// Whether a fact is the name of an entity to which a field refers by id.
 fn is_name(fact: Fact) -> bool {
     matches!(fact, Fact::FrameworkName | Fact::DeviceName | Fact::NetworkName | Fact::DatasetName)
 }
 
-/// Whether a fact has the key of a field that names no entity.
+/// Whether a fact, other than the name of an entity, has the key of this field.
 fn is_fact(field: Field) -> bool {
     field.key().parse::<Fact>().is_ok_and(|fact| !is_name(fact))
 }
 
-/// The quantity that a word of the explicit language means.
+/// Parses a quantity of the explicit language.
 fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>> {
     let plain = plain_key(word);
     let field = |key: &str| key.parse::<Field>().ok();
@@ -136,11 +136,11 @@ fn quantity_named(word: &str, names: &Names<'_>) -> Result<Option<Quantity>> {
     })
 }
 
-/// Takes what a directive says into the question; `group` is what is in the brackets behind it.
+/// Applies a directive to the question; `group` is the filter in the brackets after it.
 ///
 /// # Errors
 ///
-/// What the directive cannot say, with its place, and when the lookup fails.
+/// Returns a mistake in the directive with its place, or an error if the lookup fails.
 pub(super) fn take_in(
     directive: Directive,
     part: &FilterPart<'_>,
@@ -215,7 +215,7 @@ pub(super) fn take_in(
     Ok(())
 }
 
-/// The key that a list has one line for.
+/// Parses the key that a list or a series has one line for.
 fn listed_key(text: &str, names: &Names<'_>) -> Result<Option<Key>> {
     match key_named(text, names)? {
         Some(Key::Rows | Key::Sources | Key::Text) | None => Ok(Aspect::named(text).map(Key::Aspect)),
@@ -228,14 +228,14 @@ fn aspect_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     Ok(Aspect::keyed(&plain).or(number_named(&plain, names)?).or_else(|| Aspect::named(text)))
 }
 
-/// What rows can be sorted by under a name.
+/// Parses what rows can be sorted by.
 pub(super) fn order_named(text: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let plain = plain_key(text.strip_prefix('-').unwrap_or(text));
     let has_order = |by: &Aspect| by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
     Ok(number_named(&plain, names)?.or_else(|| Aspect::named(&plain)).filter(has_order))
 }
 
-/// Sets the order of rows; a second one is a mistake.
+/// Sets the sort order of rows; a second, different one is an error.
 fn sort(part: &FilterPart<'_>, names: &Names<'_>, question: &mut Question) -> Result<()> {
     let Some((text, place)) = part.values.first() else { return Ok(()) };
     let name = text.strip_prefix('-').unwrap_or(text);

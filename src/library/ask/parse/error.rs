@@ -11,11 +11,11 @@ use crate::stores::index::IndexError;
 pub struct GrammarError {
     /// What is wrong.
     pub message: String,
-    /// The bytes of the question that are wrong.
+    /// The byte range of the mistake in the question.
     pub span: Range<usize>,
     /// What was expected.
     pub label: String,
-    /// What to do.
+    /// How to fix it, if known.
     pub help: Option<String>,
 }
 
@@ -33,5 +33,5 @@ pub enum QueryError {
     Index(#[from] IndexError),
 }
 
-/// What was asked for, or why there is no answer.
+/// The result of a query.
 pub type Result<T, E = QueryError> = std::result::Result<T, E>;

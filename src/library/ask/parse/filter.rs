@@ -16,10 +16,10 @@ use crate::stores::database::DatabaseError;
 use crate::values::text::{is_like, nearest, normalise, or_list};
 use crate::values::{Target, Unit};
 
-/// Where names are looked up.
+/// The lookup of names.
 pub(super) type Names<'n> = dyn Lookup<Error = DatabaseError> + 'n;
 
-/// Other words for keys.
+/// Synonyms of keys.
 const WORDS: &[(&str, &str)] = &[
     ("version", "framework-version"),
     ("params", "parameters"),
@@ -41,12 +41,12 @@ const WORDS: &[(&str, &str)] = &[
 /// The grades of hardware classes, the lowest first.
 pub(super) const GRADES: [&str; 4] = ["low", "moderate", "good", "high"];
 
-/// A key as it is compared: `Batch_Size` is `batch-size`.
+/// Normalises a key: `Batch_Size` becomes `batch-size`.
 pub(super) fn plain_key(key: &str) -> String {
     key.to_ascii_lowercase().replace('_', "-")
 }
 
-/// The key of a filter that a word means.
+/// Resolves a word to the key of a filter.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub(super) fn key_named(word: &str, names: &Names<'_>) -> Result<Option<Key>> {
     Ok(key_called(renamed))
 }
 
-/// The metric or numeric field that a key means: by its key, a short word, or a name of the metric.
+/// Resolves a metric or a numeric field by its key, a short spelling, or a name of the metric.
 pub(super) fn number_named(plain: &str, names: &Names<'_>) -> Result<Option<Aspect>> {
     let is_number = |aspect: &Aspect| matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric();
     if let Some(number) = Aspect::keyed(plain).filter(is_number) {
@@ -82,7 +82,7 @@ pub(super) fn number_named(plain: &str, names: &Names<'_>) -> Result<Option<Aspe
     Ok(metric.and_then(|name| name.value.parse().ok()).map(Aspect::Metric))
 }
 
-/// Every key that a filter can have, with the other words for them.
+/// Every key of a filter, including synonyms.
 pub(super) fn known_keys() -> impl Iterator<Item = &'static str> {
     let numbers = Field::VARIANTS.iter().flat_map(|field| field.spellings().iter().copied());
     let metrics = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
@@ -99,7 +99,7 @@ pub(super) fn known_keys() -> impl Iterator<Item = &'static str> {
         .chain(GRADED)
 }
 
-/// The unit in which a key compares; `None` where it is not a number.
+/// The unit in which the values of a key are compared; `None` if they are not numbers.
 pub(super) fn unit_of(key: &Key) -> Option<Unit> {
     match key {
         Key::Facet(Facet::Year) | Key::Rows | Key::Sources => Some(Unit::Count),
@@ -111,11 +111,11 @@ pub(super) fn unit_of(key: &Key) -> Option<Unit> {
     }
 }
 
-/// What a filter of a key says; several ranges of numbers are alternatives.
+/// Converts a filter to a term; several ranges of numbers become alternatives.
 ///
 /// # Errors
 ///
-/// A value that the key cannot have, with its place and the names nearest to it, and when the lookup fails.
+/// Returns a value that the key cannot have with its place and the nearest names, or an error if the lookup fails.
 pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Term> {
     let is = match (&key, filter.values.as_slice()) {
         (_, [("*", _)]) if filter.sign == Sign::Is => Is::Stated,
@@ -141,7 +141,7 @@ pub(super) fn term(key: Key, filter: &FilterPart<'_>, names: &Names<'_>) -> Resu
     Ok(Term::Test(Test { key, is }))
 }
 
-/// What each value of a filter stands for, none twice.
+/// What the values of a filter resolve to, without duplicates.
 fn each_value(of: &FilterPart<'_>, found: impl Fn(&str, &Range<usize>) -> Result<Vec<String>>) -> Result<Vec<String>> {
     let mut values: IndexSet<String> = IndexSet::new();
     for (text, place) in &of.values {
@@ -150,7 +150,7 @@ fn each_value(of: &FilterPart<'_>, found: impl Fn(&str, &Range<usize>) -> Result
     Ok(values.into_iter().collect())
 }
 
-/// Values of a facet by their names or by patterns; what is unknown is a mistake, or is left as it is typed.
+/// Resolves values of a facet by name or pattern. An unknown value is an error if `strict`, and is otherwise left as typed.
 fn named_values(of: Facet, key: &str, strict: bool, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     in_order(key, filter)?;
     each_value(filter, |text, place| {
@@ -172,7 +172,7 @@ pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<
     let mut values: BTreeSet<String> = found.into_iter().map(|name| name.value).collect();
     let plain = text.to_ascii_lowercase();
     match facet {
-        // What frameworks run on is no name of its own in most questions: `gpu` is a class.
+        // `gpu` names a class in most questions, so supported hardware is parsed here.
         Facet::Hardware => values.extend(plain.parse::<Target>().ok().map(|target| target.to_string())),
         Facet::MultiServer if ["yes", "true", "1"].contains(&plain.as_str()) => values.extend(["yes".to_owned()]),
         Facet::MultiServer if ["no", "false", "0"].contains(&plain.as_str()) => values.extend(["no".to_owned()]),
@@ -181,7 +181,7 @@ pub(super) fn called(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<
     Ok(values.into_iter().collect())
 }
 
-/// The values of a facet of which a name is like a pattern with `*`.
+/// The values of a facet that have a name matching a pattern with `*`.
 fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>> {
     let normal: Vec<String> = pattern.split('*').map(normalise).collect();
     let pattern = normal.join("*");
@@ -191,7 +191,7 @@ fn like(facet: Facet, pattern: &str, names: &Names<'_>) -> Result<Vec<String>> {
     Ok(values.into_iter().collect())
 }
 
-/// Values of a facet whose names are near to a text.
+/// The values of a facet whose names are nearest to a text.
 fn near_values(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String>> {
     let all = names.all()?;
     let all: Vec<&Name> = all.iter().filter(|name| name.facet == facet).collect();
@@ -211,8 +211,8 @@ fn near_values(facet: Facet, text: &str, names: &Names<'_>) -> Result<Vec<String
     Ok(values)
 }
 
-/// The values of a field: ids where it names entities, words of its list, else as they were typed. With a sign of comparison they
-/// are versions or dates: `>=7.1`. Rows are not asked: whether any has a value shows when it is looked for.
+/// Resolves the values of a field: ids if it refers to entities, words of its list, else as typed. With a comparison operator they
+/// are versions or dates: `>=7.1`. Rows are not consulted; whether any row has the value shows when the query runs.
 fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     if let Some(ranks) = field.ranks() {
         return Ok(ranked(field.key(), ranks, true, filter)?);
@@ -237,13 +237,13 @@ fn field_values(field: Field, filter: &FilterPart<'_>, names: &Names<'_>) -> Res
     }
 }
 
-/// Words as they were typed, with the sign of a comparison.
+/// The values as typed, each with the comparison operator.
 fn as_typed(filter: &FilterPart<'_>) -> Vec<String> {
     let sign = if filter.sign == Sign::Is { "" } else { filter.sign.typed() };
     filter.values.iter().map(|(text, _)| format!("{sign}{text}")).collect()
 }
 
-/// The words of a fact: entities by their names, else as they were typed.
+/// Resolves the values of a fact: entities by name, others as typed.
 fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result<Vec<String>> {
     if fact.is_version() {
         return Ok(as_typed(filter));
@@ -259,7 +259,7 @@ fn fact_values(fact: Fact, filter: &FilterPart<'_>, names: &Names<'_>) -> Result
     }
 }
 
-/// The ranks that a filter asks for: one, a range in either direction, or all on one side. `best_first` says which end is more.
+/// The ranks that a filter selects: one, a range in either direction, or all on one side. `best_first`: `ranks` starts at the best.
 fn ranked(key: &str, ranks: &[&str], best_first: bool, filter: &FilterPart<'_>) -> Result<Vec<String>, GrammarError> {
     let place_of = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
     let last = ranks.len() - 1;
@@ -288,7 +288,7 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// Refuses a comparison of what has no order.
+/// Rejects a comparison of values that have no order.
 fn in_order(key: &str, filter: &FilterPart<'_>) -> Result<(), GrammarError> {
     match filter.sign {
         Sign::Is => Ok(()),
@@ -296,7 +296,7 @@ fn in_order(key: &str, filter: &FilterPart<'_>) -> Result<(), GrammarError> {
     }
 }
 
-/// The keys near to a word, as advice.
+/// Advice that names the keys nearest to a word.
 pub(super) fn near_help<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
     did_you_mean(&nearest(&plain_key(word), known, 3))
 }
@@ -307,13 +307,13 @@ pub(super) fn did_you_mean<S: AsRef<str>>(near: &[S]) -> Option<String> {
     (!near.is_empty()).then(|| format!("did you mean {}?", or_list(&near)))
 }
 
-/// A value that a key cannot have.
+/// The error for a value that a key cannot have.
 pub(super) fn unknown(key: &str, text: &str, place: Range<usize>, near: &[String]) -> GrammarError {
     let unknown = error(place, format!("no {key} is called `{text}`"), format!("unknown {key}"));
     GrammarError { help: did_you_mean(near), ..unknown }
 }
 
-/// A key that does not exist.
+/// The error for a key that does not exist.
 pub(super) fn unknown_key(word: &str, place: Range<usize>, others: &[&'static str]) -> GrammarError {
     let help = near_help(word, known_keys().chain(others.iter().copied())).unwrap_or_else(|| {
         let facets: Vec<&str> = Facet::VARIANTS.iter().map(|facet| facet.key()).collect();

@@ -1,41 +1,41 @@
-//! The explicit language: filters, groups, alternatives, negation, quotes, sides; what is none of it is runs of plain words.
+//! The explicit language: filters, groups, alternatives, negation, quotes and sides. Everything else is runs of plain words.
 //!
 //! ```text
-//! question = sequence { "OR" sequence }                   OR divides the whole question or group it is in
+//! question = sequence { "OR" sequence }                   OR splits the question or group that contains it
 //! sequence = { ["-"] part }
 //! part     = words | '"' text '"' | filter | group { "vs" group }
 //! group    = "(" question ")"
 //! filter   = key sign value { "," value } | key ":" group     sign is one of : = < <= > >=
-//! value    = text without blanks | '"' text '"'
+//! value    = text without spaces | '"' text '"'
 //! ```
 
 use std::ops::{Bound, Range};
 
 use super::error::{GrammarError, Result};
 
-/// Groups may not lie deeper in each other than this.
+/// Maximum nesting depth of groups.
 const DEEPEST: usize = 32;
 
-/// Any of these, each a sequence of parts that all hold.
+/// Alternatives (OR), each a sequence of parts that must all hold (AND).
 pub type Alternatives<'q> = Vec<Vec<Part<'q>>>;
 
 /// A part of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part<'q> {
-    /// Whether a hyphen is in front of it.
+    /// Whether a hyphen in front of it negates it.
     pub negated: bool,
-    /// The bytes that are its own, the hyphen among them.
+    /// Its byte range, including the hyphen.
     pub place: Range<usize>,
-    /// What it is.
+    /// The kind of part, with its content.
     pub kind: PartKind<'q>,
 }
 
-/// What a part of a question is.
+/// The kind of a part, with its content.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PartKind<'q> {
-    /// A run of plain words; one where a hyphen is in front.
+    /// A run of plain words; a single word if a hyphen precedes it.
     Words,
-    /// Words in quotes, meant as they are.
+    /// Quoted words, taken literally.
     Quoted(&'q str),
     /// An explicit filter.
     Filter(FilterPart<'q>),
@@ -43,26 +43,26 @@ pub enum PartKind<'q> {
     Group(Alternatives<'q>),
     /// `vs` between two groups.
     Versus,
-    /// `OR`, in front of the alternative behind it.
+    /// `OR`, the first part of the alternative that follows it.
     Or,
 }
 
 /// `key sign values`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilterPart<'q> {
-    /// As it was typed.
+    /// The key as typed.
     pub key: &'q str,
-    /// Where the key is.
+    /// The byte range of the key.
     pub key_place: Range<usize>,
-    /// What is between key and values.
+    /// The operator between key and values.
     pub sign: Sign,
-    /// The values and where they are, those in quotes with their quotes; empty where a group is the value.
+    /// The values with their byte ranges, which include quotes; empty if the value is a group.
     pub values: Vec<(&'q str, Range<usize>)>,
-    /// The group behind the key: `faster-than:(device:tesla-v100)`.
+    /// The group after the key: `faster-than:(device:tesla-v100)`.
     pub group: Option<Alternatives<'q>>,
 }
 
-/// What is between the key and the value of a filter.
+/// The operator between the key and the value of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// `:` or `=`.
@@ -78,7 +78,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The signs as they are typed, the longest first.
+    /// The operators as typed, longest first.
     pub const TYPED: [(&'static str, Self); 6] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -88,12 +88,12 @@ impl Sign {
         (":", Self::Is),
     ];
 
-    /// The one that is typed so.
+    /// Parses an operator.
     pub fn of(typed: &str) -> Option<Self> {
         Self::TYPED.iter().find(|(known, _)| *known == typed).map(|(_, sign)| *sign)
     }
 
-    /// What it is where the smaller is the larger: of an inverse, of ranks that begin with the best.
+    /// The operator in the opposite direction: for inverse quantities, and for ranks listed best first.
     pub fn mirrored(self) -> Self {
         match self {
             Self::Is => Self::Is,
@@ -104,7 +104,7 @@ impl Sign {
         }
     }
 
-    /// The numbers that it allows in front of one.
+    /// The bounds that the operator sets in front of `value`.
     pub fn bounds(self, value: f64) -> (Bound<f64>, Bound<f64>) {
         match self {
             Self::Is => (Bound::Included(value), Bound::Included(value)),
@@ -115,7 +115,7 @@ impl Sign {
         }
     }
 
-    /// Which of some ranks, the lowest first, it allows in front of one.
+    /// The indexes that the operator allows in front of `rank`, out of `count` ranks in ascending order.
     pub fn ranks(self, rank: usize, count: usize) -> Range<usize> {
         match self {
             Self::Is => rank..rank + 1,
@@ -126,21 +126,21 @@ impl Sign {
         }
     }
 
-    /// How a filter writes it.
+    /// The operator as written in a filter.
     pub fn typed(self) -> &'static str {
         Self::TYPED.iter().rfind(|(_, sign)| *sign == self).map_or(":", |(typed, _)| typed)
     }
 }
 
-/// Reads a question; what has the form of a filter is one where `is_filter` agrees, else it is plain words.
+/// Parses a question. Text in the form of a filter is one if `is_filter` accepts it, otherwise it is plain words.
 ///
 /// # Errors
 ///
-/// A mistake in the explicit language, with its place, and what `is_filter` fails with.
+/// Returns a mistake in the explicit language with its place, or the error of `is_filter`.
 pub fn read<'q>(question: &'q str, is_filter: &dyn Fn(&FilterPart<'q>) -> Result<bool>) -> Result<Alternatives<'q>> {
     let mut parser = Parser { text: question, at: 0, is_filter };
     let mut alternatives = parser.alternatives(0)?;
-    // Between words alone it links what is beside it: `coral mobilenet OR efficientnet`.
+    // If there are only plain words, OR links just the words next to it: `coral mobilenet OR efficientnet`.
     let is_word = |part: &Part<'_>| matches!(part.kind, PartKind::Words | PartKind::Or);
     if alternatives.iter().flatten().all(is_word) {
         let words = |part: Part<'q>| Part { kind: PartKind::Words, ..part };
@@ -182,7 +182,7 @@ impl<'q> Parser<'q, '_> {
         }
     }
 
-    /// Adds the next part; words join the run before them.
+    /// Adds the next part; plain words are appended to the run before them.
     fn part(&mut self, depth: usize, sequence: &mut Vec<Part<'q>>) -> Result<()> {
         let start = self.at;
         if let Some(place) = self.keyword_vs(sequence.last()) {
@@ -227,7 +227,7 @@ impl<'q> Parser<'q, '_> {
         Ok(inner)
     }
 
-    /// Adds the words up to the next blank, bracket or quote.
+    /// Adds the words up to the next space, bracket or quote.
     fn plain(&mut self, negated: bool, sequence: &mut Vec<Part<'q>>) {
         let start = self.at;
         self.take_while(|c| c != '"');
@@ -237,7 +237,7 @@ impl<'q> Parser<'q, '_> {
         }
     }
 
-    /// The filter here; `None` where there are words, and then nothing was taken that is not given back.
+    /// Parses a filter here. `None` means plain words; the caller then resets the position.
     fn filter(&mut self, depth: usize) -> Result<Option<FilterPart<'q>>> {
         let key = self.take_while(|c| !matches!(c, ':' | '<' | '>' | '=' | '"'));
         let key_place = self.at - key.len()..self.at;
@@ -246,7 +246,7 @@ impl<'q> Parser<'q, '_> {
         let rest = self.rest();
         let sign = Sign::TYPED.iter().find_map(|(typed, sign)| Some((*typed, *sign, rest.strip_prefix(typed)?)));
         let Some((typed, sign, behind)) = sign.filter(|_| is_key) else { return Ok(None) };
-        // An address is a word, and `stage: train` says in words what it means.
+        // A URL is a plain word, and `stage: train` (with a space) is prose.
         let is_prose = behind.starts_with(char::is_whitespace) && !behind.trim().is_empty();
         if is_prose || behind.starts_with("//") || behind.starts_with(['=', '>', '<']) && typed != ":" {
             return Ok(None);
@@ -268,7 +268,7 @@ impl<'q> Parser<'q, '_> {
                 (self.take_while(|c| c != ',' && c != '"'), from..self.at)
             };
             if value.0.is_empty() {
-                // The comma of a sentence ends the filter in front of it.
+                // A comma followed by a space belongs to the sentence and ends the filter.
                 if !filter.values.is_empty() && self.rest().chars().next().is_none_or(char::is_whitespace) {
                     self.at = from - 1;
                     break;
@@ -310,7 +310,7 @@ impl<'q> Parser<'q, '_> {
         is_word.then(|| self.take(rest.len() - after.len()))
     }
 
-    /// `vs` behind a group and in front of another.
+    /// Takes a `vs` between two groups.
     fn keyword_vs(&mut self, before: Option<&Part<'q>>) -> Option<Range<usize>> {
         let is_behind = matches!(before, Some(Part { negated: false, kind: PartKind::Group(_), .. }));
         let rest = self.rest();
@@ -326,7 +326,7 @@ impl<'q> Parser<'q, '_> {
         self.at - length..self.at
     }
 
-    /// Takes characters up to a blank, a bracket or the first that `wanted` refuses.
+    /// Takes characters up to a space, a bracket or the first one that `wanted` rejects.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'q str {
         let rest = self.rest();
         let end = rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')' || !wanted(c)).unwrap_or(rest.len());
@@ -343,7 +343,7 @@ impl<'q> Parser<'q, '_> {
     }
 }
 
-/// A mistake with its place.
+/// Builds an error for a place in the question.
 pub(super) fn error(place: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> GrammarError {
     GrammarError { message: message.into(), span: place, label: label.into(), help: None }
 }

@@ -24,7 +24,7 @@ const KEYS: [&str; 16] = [
 /// The keys of an order.
 const ENDS: [&str; 4] = ["best", "worst", "most", "least"];
 
-/// The keys of what candidates are compared with.
+/// The keys of `beyond`, which gives the reference of candidates.
 const BEYOND: [&str; 2] = ["faster-than", "slower-than"];
 
 /// The canonical JSON of a question.
@@ -48,7 +48,7 @@ pub fn to_json(question: &Question) -> Value {
     Value::Object(object)
 }
 
-/// A filter as JSON: one object of its tests, what does not hold and alternatives behind them, else an array of such objects.
+/// A filter as JSON: an object of its tests, then `not`, then `any`; an array of objects if that would change order or drop a key.
 pub fn filter_json(filter: &Filter) -> Value {
     let mut tests = Map::new();
     let (mut not, mut any) = (Vec::new(), Vec::new());
@@ -98,11 +98,11 @@ fn number_json(text: &str) -> Value {
     text.parse::<f64>().map_or_else(|_| json!(text), |number| json!(number))
 }
 
-/// The question of a JSON object; names are read as in filters.
+/// Parses a question from a JSON object; names are resolved as in filters.
 ///
 /// # Errors
 ///
-/// An unknown key or value, with what is near to it, and when the lookup fails.
+/// Returns an unknown key or value with the nearest known ones, or an error if the lookup fails.
 pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> Result<Question> {
     let object = value.as_object().ok_or_else(|| mistake("question", "a question is an object"))?;
     let mut question = Question::default();
@@ -170,7 +170,7 @@ fn filter_of(value: &Value, path: &str, names: &Names<'_>) -> Result<Filter> {
     Ok(filter)
 }
 
-/// Adds what one key of a filter says.
+/// Adds the terms of one key to a filter.
 fn terms_of(key: &str, value: &Value, path: &str, names: &Names<'_>, filter: &mut Filter) -> Result<()> {
     match key {
         "not" => {
@@ -246,7 +246,7 @@ fn not_known<'k>(word: &str, known: impl Iterator<Item = &'k str> + Clone) -> Qu
     GrammarError { help, ..error(0..0, format!("a question has no `{word}`"), "") }.into()
 }
 
-/// A mistake with the place in the JSON.
+/// Adds the path in the JSON to a mistake.
 fn at(error: QueryError, path: &str) -> QueryError {
     match error {
         QueryError::Grammar(error) => {

@@ -4,7 +4,7 @@ use crate::model::{Facet, Lookup, Name, NameKind};
 use crate::stores::database::DatabaseError;
 use crate::values::text::normalise;
 
-/// Each value with its facet and its other names.
+/// Each value with its facet and its aliases.
 const NAMES: &[(Facet, &str, &[&str])] = &[
     (Facet::Device, "tesla-v100", &["v100"]),
     (Facet::Device, "tesla-v100-sxm2-16gb", &[]),
@@ -36,7 +36,7 @@ const NAMES: &[(Facet, &str, &[&str])] = &[
     (Facet::Metric, "latency-ms", &["latency"]),
 ];
 
-/// The names above.
+/// Looks up the names in [`NAMES`].
 pub(super) struct Known;
 
 impl Known {

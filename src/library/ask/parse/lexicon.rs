@@ -1,4 +1,4 @@
-//! The words of people: each phrase of `lexicon.toml` with its typed meaning, one sorted table in the program.
+//! The lexicon: each phrase of `lexicon.toml` with its typed meaning, compiled into one sorted table.
 
 use strum::IntoStaticStr;
 
@@ -7,45 +7,45 @@ use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use super::question::{End, Key, Quantity};
 use crate::values::text::normalise;
 
-/// The sections of the lexicon, in the order in which a phrase that several have is tried.
+/// The sections of the lexicon. A phrase in several sections is tried in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Section {
     /// A value of a filter.
     Value,
-    /// What may be asked for by name.
+    /// A quantity that can be asked for.
     Quantity,
     /// The order of candidates.
     Order,
-    /// What sets one thing above another.
+    /// A comparative: `faster`.
     Comparative,
-    /// What there can be a list of.
+    /// A kind of thing that can be listed.
     Kind,
-    /// What links two things.
+    /// A link between two things.
     Link,
-    /// What is in front of an axis, or is one.
+    /// A word that introduces an axis, or names one.
     Axis,
-    /// What is beside the number of a bound.
+    /// A bound next to a number.
     Bound,
-    /// What turns a condition around.
+    /// A negation of a condition.
     Not,
-    /// What a question asks for.
+    /// A word that says what kind of question it is.
     Ask,
-    /// What the knowledge base does not keep.
+    /// A topic that the knowledge base does not cover.
     NotKept,
-    /// A unit, only beside a number.
+    /// A unit, recognised only next to a number.
     Unit,
-    /// What a value is compared with unless the words say it.
+    /// The default baseline of a value.
     Baseline,
-    /// A number as a word.
+    /// A number written as a word.
     Number,
-    /// What carries nothing.
+    /// A filler word without meaning.
     Filler,
 }
 
 /// Phrase, section, meaning; sorted by phrase and section.
 static PHRASES: &[(&str, Section, &str)] = include!(concat!(env!("OUT_DIR"), "/lexicon.rs"));
 
-/// Every phrase, in the form in which names are compared.
+/// Every phrase, normalised.
 #[cfg(test)]
 pub(super) fn phrases() -> impl Iterator<Item = &'static str> {
     PHRASES.iter().map(|(phrase, ..)| *phrase)
@@ -54,16 +54,16 @@ pub(super) fn phrases() -> impl Iterator<Item = &'static str> {
 /// A phrase has at most this many words.
 pub(super) const LONGEST_PHRASE: usize = 7;
 
-/// The meanings of a phrase in the form in which names are compared, the first section first.
+/// The meanings of a normalised phrase, in section order.
 pub(super) fn meanings(normal: &str) -> &'static [(&'static str, Section, &'static str)] {
     let from = PHRASES.partition_point(|(phrase, ..)| *phrase < normal);
     let count = PHRASES[from..].iter().take_while(|(phrase, ..)| *phrase == normal).count();
     &PHRASES[from..from + count]
 }
 
-/// The phrase of one long word that differs from another word by one slip: `latancy`, `througput`.
+/// The only phrase that is one edit away from a long misspelt word: `latancy`, `througput`.
 pub(super) fn nearest_phrase(normal: &str) -> Option<&'static str> {
-    /// Shorter words are too much alike.
+    /// Shorter words are too similar to each other.
     const SHORTEST: usize = 6;
     let is_telling = |section: &Section| {
         use Section::{Ask, Comparative, Order, Quantity, Value};
@@ -88,7 +88,7 @@ pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
     meanings(normal).iter().find(|(_, of, _)| *of == section).map(|(.., meaning)| *meaning)
 }
 
-/// Whether a phrase names what the knowledge base does not keep.
+/// Whether a phrase names a topic that the knowledge base does not cover.
 pub fn is_not_kept(phrase: &str) -> bool {
     meaning(&normalise(phrase), Section::NotKept).is_some()
 }
@@ -100,17 +100,17 @@ pub(super) fn is_meant(facet: Facet, value: &str) -> bool {
     meant.any(|meaning| values(meaning).is_some_and(|values| values.split(',').any(|of| of == value)))
 }
 
-/// What a value of a key is compared with where the words do not say it: values divided by commas, or `-`, that it is not so.
+/// The default baseline of a value of a key: values separated by commas, or `-` for rows without the value.
 pub(super) fn baseline(key: &Key, value: &str) -> Option<&'static str> {
     let of = |phrase: &str| meaning(&normalise(phrase), Section::Baseline);
     of(&format!("{} {value}", key.key())).or_else(|| of(key.key()))
 }
 
-/// What kind of subject a question has: which of its meanings a quantity has depends on it.
+/// The kind of subject of a question, which decides between the meanings of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Subject {
-    /// Classes of hardware, or nothing.
+    /// Hardware classes, or no entity.
     Class,
     /// Devices.
     Device,
@@ -120,11 +120,11 @@ pub(super) enum Subject {
     Dataset,
     /// Frameworks.
     Framework,
-    /// What was measured of several of these together.
+    /// Measurements: any other combination of these.
     Rows,
 }
 
-/// What a quantity's meaning (`class:memory rows:memory-mib`) is beside a subject; the nearest other one where it has none for it.
+/// Resolves a quantity's meaning (`class:memory rows:memory-mib`) for a subject, or for the nearest subject that has one.
 pub(super) fn quantities(meaning: &str, subject: Subject) -> Vec<Quantity> {
     let of = |wanted: &str| {
         let mut parts = meaning.split(' ').map(|part| part.split_once(':').unwrap_or(("any", part)));
@@ -135,18 +135,18 @@ pub(super) fn quantities(meaning: &str, subject: Subject) -> Vec<Quantity> {
     ids.split(',').flat_map(quantities_called).collect()
 }
 
-/// The first of what a quantity's meaning is beside a subject.
+/// The first quantity to which a meaning resolves for a subject.
 pub(super) fn quantity(meaning: &str, subject: Subject) -> Option<Quantity> {
     quantities(meaning, subject).into_iter().next()
 }
 
-/// The end and the quantity of an order or a comparison: `least class:price rows:cost-usd`.
+/// Parses the end and the quantity of an order or a comparative: `least class:price rows:cost-usd`.
 pub(super) fn order_of(meaning: &'static str) -> Option<(End, Option<&'static str>)> {
     let (end, by) = meaning.split_once(' ')?;
     Some((end.parse().ok()?, (by != "open").then_some(by)))
 }
 
-/// The dense peaks that are meant where no number format is named.
+/// The dense peaks that `peak` means if no number format is named.
 const PEAKS: [Fact; 3] = [Fact::PeakFp32, Fact::PeakFp16, Fact::PeakFp16Tensor];
 
 fn quantities_called(id: &str) -> Vec<Quantity> {
@@ -172,7 +172,7 @@ pub(super) const GRADED: [&str; 12] = [
     "time-to-market",
 ];
 
-/// The quantity of an id.
+/// Parses the id of a quantity.
 pub(super) fn quantity_called(id: &str) -> Option<Quantity> {
     Some(match id {
         "speed" => Quantity::Speed,
@@ -194,7 +194,7 @@ pub(super) fn quantity_called(id: &str) -> Option<Quantity> {
     })
 }
 
-/// The key of a filter.
+/// Parses the key of a filter.
 pub(super) fn key_called(key: &str) -> Option<Key> {
     Some(match key {
         "rows" => Key::Rows,
@@ -212,7 +212,7 @@ pub(super) fn key_called(key: &str) -> Option<Key> {
     })
 }
 
-/// The key by which a quantity is tested.
+/// The filter key that tests a quantity, if there is one.
 pub(super) fn key_of(quantity: &Quantity) -> Option<Key> {
     Some(match quantity {
         Quantity::Speed => Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)),

@@ -1,4 +1,4 @@
-//! Names of the catalog over the words of a question: the longest, its plural, its family, the nearest.
+//! Finds catalog names among the words of a question: the longest name, plurals, families, and the nearest name.
 
 use std::collections::BTreeSet;
 use std::ops::{Bound, Range};
@@ -17,10 +17,10 @@ use crate::values::text::{is_like, normalise};
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 6;
 
-/// Makers whose names people leave out in front of a product.
+/// Vendors whose names people omit in front of a product.
 const MAKERS: [&str; 6] = ["google", "apple", "samsung", "amd", "intel", "qualcomm"];
 
-/// What a name may be of, the likeliest first; what the lexicon has words for is not here.
+/// The facets that a name can belong to, most likely first. Facets that the lexicon covers, such as maturity, are omitted.
 const FACETS: [Facet; 16] = [
     Facet::Network,
     Facet::Device,
@@ -40,7 +40,7 @@ const FACETS: [Facet; 16] = [
     Facet::Hardware,
 ];
 
-/// Words as a name of values of facets.
+/// Words read as a name, with the values of each facet that it can mean.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reading {
     words: Range<usize>,
@@ -49,22 +49,22 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// How many words it has.
+    /// The number of words in the name.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether it is a name of a value of this facet.
+    /// Whether it can mean a value of this facet.
     pub fn has(&self, facet: Facet) -> bool {
         self.values.iter().any(|(of, _)| *of == facet)
     }
 
-    /// Whether it stands for several values.
+    /// Whether it means several values of its most likely facet.
     pub fn is_group(&self) -> bool {
         self.values.first().is_some_and(|(_, values)| values.len() > 1)
     }
 
-    /// The test that it is, of its likeliest facet.
+    /// The piece that tests its most likely facet.
     pub fn piece(self) -> Piece {
         let (facet, values) = self.values.into_iter().next().unwrap_or((Facet::Device, Vec::new()));
         let means = Means::Test(Test { key: Key::Facet(facet), is: Is::OneOf(values) });
@@ -72,7 +72,7 @@ impl Reading {
     }
 }
 
-/// The longest name that begins at a word and has more words than `least`, or as many.
+/// The longest name of at least `least` words that begins at word `at`.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub(super) fn read_name<L: Lookup>(
     if run[0].contains('*') && run[0].len() > 2 {
         return of_pattern(run[0], at, names);
     }
-    // Signs alone are no name, and no name ends with one or begins with a link.
+    // Punctuation alone is not a name. A name does not end with punctuation or begin with a link.
     let is_link = meanings(&normalise(run[0])).iter().any(|(_, section, _)| *section == Section::Link);
     if normalise(run[0]).is_empty() || is_link {
         return Ok(None);
@@ -97,7 +97,7 @@ pub(super) fn read_name<L: Lookup>(
         if normalise(run[length - 1]).is_empty() || length > 1 && ["is", "as"].contains(&run[length - 1]) {
             continue;
         }
-        // `V100s` are several, a `V100S` is another product.
+        // `V100s` is a plural, but `V100S` is another product.
         let is_plural = run[length - 1]
             .strip_suffix('s')
             .filter(|one| one.bytes().rev().take_while(u8::is_ascii_digit).count() > 2);
@@ -107,42 +107,42 @@ pub(super) fn read_name<L: Lookup>(
             found = named(&run[..length], names)?;
         }
         found.retain(|name| FACETS.contains(&name.facet));
-        // `go up` says nothing of a language.
+        // The `go` of `go up` is not the language.
         if length == 1 && run[0].len() < 3 && run[0].chars().all(|c| c.is_ascii_lowercase()) {
             found.retain(|name| name.facet != Facet::Language);
         }
-        // A word of the language alone is a name only where it is the value's own.
+        // A single English word in lower case never names a source or a kind of supported hardware.
         if length == 1 && is_english(&run[0].to_lowercase()) && run[0].chars().all(char::is_lowercase) {
             found.retain(|name| name.facet != Facet::Source && name.facet != Facet::Hardware);
         }
         if found.is_empty() || length > 1 && adds_nothing(&found, &run[..length], names)? {
             continue;
         }
-        // `wide resnet 101` says more than `wide resnet`.
+        // `wide resnet 101` is more specific than `wide resnet`.
         let goes_on = run.get(length).is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
         if goes_on && let Some(family) = read_family(&run, at, names)?.filter(|family| family.len() > length) {
             return Ok(Some(family));
         }
-        // `bert-99.9`: the share of the reference accuracy is a number of its own.
+        // `bert-99.9`: the share of the reference accuracy is read as a separate number.
         let is_share = length > 1 && matches!(run[length - 1], "99" | "99.9");
         return Ok(reading_of(found, at..at + length - usize::from(is_share)));
     }
     let is_phrase = !meanings(&normalise(run[0])).is_empty();
     match least {
-        // Several names may begin with the words: `raspberry pi`, `yolov5`.
+        // The words may be the beginning of several names: `raspberry pi`, `yolov5`.
         0 if !is_phrase || run.len() > 1 && !is_english(&run[0].to_lowercase()) => read_family(&run, at, names),
         _ => Ok(None),
     }
 }
 
-/// The nearest name to a word that is no English word and no phrase.
+/// The name nearest to a word that is neither English nor a phrase of the lexicon.
 ///
 /// # Errors
 ///
 /// When the lookup fails.
 pub(super) fn nearest_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
     let run = run_at(words, at);
-    // A product without its maker: `pixel 2`.
+    // A product without its vendor: `pixel 2`.
     for length in (1..=run.len().min(3)).rev() {
         let product = run[..length].concat();
         if product.contains(|c: char| c.is_ascii_digit()) && product.contains(char::is_alphabetic) {
@@ -163,7 +163,7 @@ pub(super) fn nearest_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) 
     }))
 }
 
-/// Puts the values that patterns stand for in their place: each Jetson for `jetson-*`.
+/// Replaces patterns by the values that they match: every Jetson for `jetson-*`.
 ///
 /// # Errors
 ///
@@ -178,12 +178,12 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
                     if !found.is_empty() {
                         *values = found;
                     } else if let Some(size) = values.iter().find_map(|value| size_in(value)) {
-                        // No name has the size: it is what the catalog states, `deepseek r1 671b`.
+                        // No name contains the size, so it becomes a condition on the number of parameters: `deepseek r1 671b`.
                         let name = |value: &String| value.split("-*").next().unwrap_or_default().to_owned();
                         *values = values.iter().map(name).collect();
                         sizes.push(Term::of(Fact::Parameters, sized(size)));
                     } else {
-                        // None of the plain names exists.
+                        // None of the plain names exists, so the patterns remain.
                         values.retain(|value| value.contains('*'));
                     }
                 }
@@ -197,14 +197,14 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
     Ok(())
 }
 
-/// The millions of parameters in a pattern of names of one size: `llama-*70b`.
+/// The size in a name pattern such as `llama-*70b`, in millions of parameters.
 fn size_in(pattern: &str) -> Option<f64> {
     let (_, size) = pattern.split_once("-*")?;
     let factor = if size.ends_with('b') { 1000.0 } else { 1.0 };
     size.strip_suffix(['b', 'm'])?.parse::<f64>().ok().map(|size| size * factor)
 }
 
-/// What is called 70b has 70.6 billion parameters; what has 8.03 is not called 7b.
+/// The range of parameters for a nominal size: 70.6 billion count as 70b, but 8.03 billion not as 7b.
 pub(super) fn sized(millions: f64) -> Is {
     Is::Within(Bound::Included((millions * 0.9).round()), Bound::Included((millions * 1.12).round()))
 }
@@ -212,7 +212,7 @@ pub(super) fn sized(millions: f64) -> Is {
 /// The values of a facet that some patterns match, sorted.
 pub(super) fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
     let all = names.all()?;
-    // `!cpu` leaves it out of what other patterns match.
+    // `!cpu` excludes it from what the other patterns match.
     let out: Vec<&str> = patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).collect();
     let is_meant = |value: &str| {
         patterns.iter().any(|pattern| is_like(pattern, value)) && !out.iter().any(|pattern| is_like(pattern, value))
@@ -222,13 +222,13 @@ pub(super) fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &
     Ok(found.into_iter().collect())
 }
 
-/// Whether a word is one of the language or of the lexicon, and no slip of a name.
+/// Whether a word is English or in the lexicon, and therefore not a misspelt name.
 fn is_known_word(word: &str) -> bool {
     let lower = word.to_lowercase();
     is_english(&lower) || !meanings(&normalise(&lower)).is_empty()
 }
 
-/// The words from one on that a name could have: none behind a comma.
+/// The words from `at` on that can belong to one name: none after a comma.
 fn run_at<'t>(words: &[Word<'t>], at: usize) -> Vec<&'t str> {
     let mut run = Vec::new();
     for word in words[at..].iter().take(LONGEST_NAME) {
@@ -246,7 +246,7 @@ fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<R
     if suffix_of(&run[0].to_lowercase()).is_some() {
         return Ok(None);
     }
-    // A strange word begins the names of networks where these are several, or of one size: `xlnet`, `rwkv`, not `facebook`.
+    // An unknown word is a family if it begins several names, or names with a size: `xlnet`, `rwkv`, not `facebook`.
     let is_sized = |value: &String| value.rsplit('-').next().is_some_and(|size| size.ends_with('b') && size.len() < 4);
     for is_strange in [true, false] {
         let readings = read_words(run, names, |word| Ok(!is_strange || is_known_word(word)))?;
@@ -255,7 +255,7 @@ fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<R
             family.filter(|family| !is_strange || family.values.len() > 1 || family.values.iter().all(is_sized));
         if let Some((facet, reading)) = family.and_then(|family| Some((family.facet?, family))) {
             let (words, values) = (at..at + reading.words.end, vec![(facet, reading.values)]);
-            // `3d` begins the name of a task, and says none.
+            // `3d` begins the name of a task but does not name a task.
             let is_entity = FACETS.contains(&facet) && facet.entity_kind().is_some();
             return Ok(is_entity.then_some(Reading { words, values, how: How::Alias }));
         }
@@ -270,7 +270,7 @@ fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<R
     Ok(reading_of(meant.collect(), at..at + 1))
 }
 
-/// Whether the last word of a name says something of its own, and the name is the same without it: `resnet50 int8`, `A100 PCIe`.
+/// Whether a name's last word has a meaning of its own and does not change the name: `resnet50 int8`, `A100 PCIe`.
 fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bool, L::Error> {
     let Some((last, shorter)) = run.split_last() else { return Ok(false) };
     let normal = normalise(last);
@@ -281,7 +281,7 @@ fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bo
     Ok(says && values(&named(shorter, names)?) == values(found))
 }
 
-/// Names as one reading: a value's own name before other spellings of the same facet, the likeliest facet first.
+/// Combines names into one reading: a value's own name wins over aliases of the same facet, the most likely facet first.
 fn reading_of(found: Vec<Name>, words: Range<usize>) -> Option<Reading> {
     let mut values: Vec<(Facet, Vec<String>)> = Vec::new();
     let mut is_exact = false;
@@ -291,7 +291,7 @@ fn reading_of(found: Vec<Name>, words: Range<usize>) -> Option<Reading> {
         let own = of_facet().filter(|name| !has_own || name.kind.is_own());
         let of: IndexSet<String> = own.map(|name| name.value.clone()).collect();
         if !of.is_empty() {
-            // What is called so comes before what has it as another name.
+            // A facet with a value of exactly this name comes before facets with an alias.
             let place = if has_own && !is_exact { 0 } else { values.len() };
             is_exact |= has_own;
             values.insert(place, (facet, of.into_iter().collect()));

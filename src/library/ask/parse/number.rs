@@ -10,11 +10,11 @@ use crate::values::text::or_list;
 /// A range of numbers.
 pub(super) type Bounds = (Bound<f64>, Bound<f64>);
 
-/// The ranges that a filter's values mean, in a unit; one of them is to hold.
+/// The ranges of a filter's values in `unit`, of which one must hold.
 ///
 /// # Errors
 ///
-/// When a value is not a number, or a comparison has several.
+/// When a value is not a number, or a comparison has several numbers.
 pub(super) fn all_bounds(filter: &FilterPart<'_>, key: &str, unit: Unit) -> Result<Vec<Bounds>, GrammarError> {
     let bounds = values(filter)?.into_iter().map(|(text, place)| {
         bounds(filter.sign, &text, |number| unit.parse(number)).ok_or_else(|| not_a_number(key, &text, unit, place))
@@ -28,7 +28,7 @@ fn values(filter: &FilterPart<'_>) -> Result<Vec<(String, Range<usize>)>, Gramma
     let mut read: Vec<(String, Range<usize>)> = Vec::new();
     for (text, place) in &filter.values {
         match read.last_mut() {
-            // What is in quotes is a value of its own.
+            // A quoted text is always a separate value.
             Some((before, whole))
                 if whole.end + 1 == place.start && place.len() == text.len() && continues(before, text, is_bound) =>
             {
@@ -46,7 +46,7 @@ fn values(filter: &FilterPart<'_>) -> Result<Vec<(String, Range<usize>)>, Gramma
     }
 }
 
-/// Whether a comma between two texts is between the thousands of a number.
+/// Whether the comma between two texts is a thousands separator.
 fn continues(before: &str, after: &str, is_bound: bool) -> bool {
     let head = before.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = before.len() - head.len();
@@ -56,7 +56,7 @@ fn continues(before: &str, after: &str, is_bound: bool) -> bool {
     (begins || goes_on) && group == 3 && (is_bound || after.starts_with('0'))
 }
 
-/// `32`, `8..64`, `8..`, `..64`, without its ends `>8..<64`, or a number behind a sign of comparison.
+/// Parses `32`, `8..64`, `8..`, `..64`, `>8..<64` (excluding its ends), or a number after a comparison operator.
 pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64> + Copy) -> Option<Bounds> {
     // `year:>=2021` is `year>=2021`.
     if sign == Sign::Is && !text.contains("..") {
@@ -83,7 +83,7 @@ pub(super) fn bounds(sign: Sign, text: &str, number: impl Fn(&str) -> Option<f64
     }
 }
 
-/// Bounds as the text behind a filter's key: `>=32`, `:8..64`.
+/// Formats bounds as they follow a filter's key: `>=32`, `:8..64`.
 pub(super) fn print(low: Bound<f64>, high: Bound<f64>) -> String {
     match (low, high) {
         (Bound::Unbounded, Bound::Unbounded) => ":*".to_owned(),
@@ -95,7 +95,7 @@ pub(super) fn print(low: Bound<f64>, high: Bound<f64>) -> String {
     }
 }
 
-/// Bounds as one of several values: `8`, `8..64`, `8..`.
+/// Formats bounds as one of several values: `8`, `8..64`, `8..`.
 pub(super) fn alternative(low: Bound<f64>, high: Bound<f64>) -> String {
     let end = |bound, without| match bound {
         Bound::Unbounded => String::new(),
@@ -119,7 +119,7 @@ fn not_a_number(key: &str, text: &str, unit: Unit, place: Range<usize>) -> Gramm
     }
 }
 
-/// A comparison with several numbers, which may be one with a comma for the point.
+/// The error for a comparison with several numbers, possibly one number with a decimal comma.
 fn several(filter: &FilterPart<'_>, place: Range<usize>) -> GrammarError {
     let (key, sign) = (filter.key, filter.sign.typed());
     GrammarError {

@@ -9,97 +9,97 @@ use crate::model::Facet;
 /// A word of a question without the punctuation around it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Word<'t> {
-    /// As it was typed.
+    /// The word as typed.
     pub text: &'t str,
-    /// Its first byte.
+    /// The byte offset of its start in the question.
     pub from: usize,
-    /// Whether a comma or the like follows it.
+    /// Whether a comma or similar punctuation follows it.
     pub comma: bool,
 }
 
 impl Word<'_> {
-    /// The byte behind it.
+    /// The byte offset of its end (exclusive).
     pub fn to(&self) -> usize {
         self.from + self.text.len()
     }
 }
 
-/// A number with what its unit says.
+/// A number and the meaning of its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Number {
-    /// In the base unit of its dimension.
+    /// The value, in the base unit of its dimension.
     pub value: f64,
     /// The upper end of a range: `16-32`.
     pub upper: Option<f64>,
     /// The dimension of its unit.
     pub dimension: Option<&'static str>,
-    /// Whether a sign says "or more".
+    /// Whether a trailing `+` makes it a lower bound.
     pub or_more: bool,
-    /// As it was typed, without its unit.
+    /// The number as text, without its unit.
     pub text: String,
 }
 
 impl Number {
-    /// The test for the number, or for its range.
+    /// The condition to equal the number, or to lie within its range.
     pub fn is(&self) -> Is {
         Is::range(self.value, self.upper.unwrap_or(self.value))
     }
 }
 
-/// What neighbouring words mean.
+/// The meaning of a piece.
 #[derive(Debug, Clone, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Means {
     /// A test of one key: a name, a value, a bound.
     Test(Test),
-    /// What may be asked for by name; its meaning beside each kind of subject.
+    /// A quantity, as its meaning for each kind of subject: `class:memory rows:memory-mib`.
     Quantity(&'static str),
-    /// An order and what it is by, where the phrase says it.
+    /// An order (`fastest`): which end comes first, and by which quantity if the phrase says so.
     Order(End, Option<&'static str>),
-    /// What sets one thing above another.
+    /// A comparative (`faster`, `cheaper`), with the same parts as an order.
     #[strum(serialize = "order")]
     Comparative(End, Option<&'static str>),
-    /// What there can be a list of, and the test that goes with it.
+    /// A kind of thing that can be listed (`gpus`), and the test that the word implies.
     Kind(Facet, Option<Test>),
-    /// What links two things.
+    /// A link between two things: `vs`, `and`, `or`.
     Link(&'static str),
-    /// What is in front of an axis, or is one.
+    /// A word that introduces an axis (`by`) or names one (`scaling`).
     Axis(&'static str),
-    /// What is beside the number of a bound.
+    /// A bound next to a number: `under`, `at least`.
     Bound(&'static str),
-    /// What turns the next condition around.
+    /// A negation of the next condition.
     Not,
-    /// What a question asks for.
+    /// A word that says what kind of question it is: `which`, `how many`, `is`.
     Ask(&'static str),
     /// A number.
     Number(Number),
-    /// Something that the knowledge base does not keep.
+    /// A topic that the knowledge base does not cover.
     #[strum(serialize = "")]
     NotKept,
-    /// Nothing.
+    /// A filler word without meaning.
     Filler,
-    /// It was not read.
+    /// Words that were not read.
     #[strum(serialize = "")]
     Unread,
 }
 
 impl Means {
-    /// What it may be asked for by name; its meaning beside each kind of subject.
+    /// The quantity's meaning for each kind of subject, if this is a quantity.
     pub fn quantity(&self) -> Option<&'static str> {
         if let Self::Quantity(meaning) = self { Some(meaning) } else { None }
     }
 
-    /// Whether its meaning has this part.
+    /// Whether this is a quantity whose meaning contains `part`.
     pub fn asks_for(&self, part: &str) -> bool {
         self.quantity().is_some_and(|meaning| meaning.contains(part))
     }
 
-    /// What there can be a list of.
+    /// The kind of thing to list, if this is a kind.
     pub fn kind(&self) -> Option<Facet> {
         if let Self::Kind(facet, _) = self { Some(*facet) } else { None }
     }
 
-    /// Whether it is this kind.
+    /// Whether this is a kind of this facet.
     pub fn is_kind(&self, facet: Facet) -> bool {
         self.kind() == Some(facet)
     }
@@ -113,28 +113,28 @@ impl Means {
 /// Some neighbouring words and what they mean. The pieces of a question tile its words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
-    /// The words.
+    /// The indexes of its words.
     pub words: Range<usize>,
-    /// What they mean.
+    /// The meaning of the words.
     pub means: Means,
-    /// How they were read.
+    /// How the words were read.
     pub how: How,
-    /// The rule that used it; empty until then.
+    /// The rule that used the piece; empty until one does.
     pub rule: &'static str,
 }
 
 impl Piece {
-    /// A piece that no rule used yet.
+    /// A piece that no rule has used yet.
     pub fn new(words: Range<usize>, means: Means, how: How) -> Self {
         Self { words, means, how, rule: "" }
     }
 
-    /// The test that it is, or that its kind brings.
+    /// The piece's test, or the test that its kind implies.
     pub fn test(&self) -> Option<&Test> {
         if let Means::Test(test) | Means::Kind(_, Some(test)) = &self.means { Some(test) } else { None }
     }
 
-    /// The facet that it tests.
+    /// The facet of that test.
     pub fn facet(&self) -> Option<Facet> {
         self.test()?.facet()
     }
@@ -149,7 +149,7 @@ impl Piece {
         self.facet().is_some_and(|facet| facets.contains(&facet))
     }
 
-    /// Whether it carries nothing that a rule could want.
+    /// Whether the piece is filler, which rules pass over.
     pub fn is_filler(&self) -> bool {
         matches!(self.means, Means::Filler)
     }

@@ -1,4 +1,4 @@
-//! A question as explicit language: `parse(print(question))` is the question again, but for its spans.
+//! Prints a question in the explicit language: `parse(print(question))` is the same question, except for its spans.
 
 use std::ops::Bound;
 
@@ -21,7 +21,7 @@ pub fn print(question: &Question) -> String {
     sides.into_iter().chain(subject).chain(said).collect::<Vec<_>>().join(" ")
 }
 
-/// What a question says besides its filters: keys of directives with their values, in the order of the canonical form.
+/// What a question has besides its filters: the keys of directives with their values, in canonical order.
 pub(super) fn said(question: &Question) -> Vec<(&'static str, Value)> {
     let wants: Vec<String> = question.wants.iter().map(Quantity::key).collect();
     let order = |Order { end, by }: &Order| (end.into(), json!(by.key()));
@@ -46,7 +46,7 @@ pub(super) fn said(question: &Question) -> Vec<(&'static str, Value)> {
     said.into_iter().flatten().collect()
 }
 
-/// A filter as explicit language, its terms apart from each other by a blank.
+/// A filter in the explicit language, its terms separated by spaces.
 pub fn filter(filter: &Filter) -> String {
     filter.terms.iter().map(term).collect::<Vec<_>>().join(" ")
 }
@@ -65,7 +65,7 @@ fn term(of: &Term) -> String {
     }
 }
 
-/// A test as explicit language.
+/// A test in the explicit language.
 pub fn test(of: &Test) -> String {
     let key = of.key.key();
     match &of.is {
@@ -83,7 +83,7 @@ pub fn test(of: &Test) -> String {
     }
 }
 
-/// The values of alternatives of one key that are all numbers: `batch-size:8,64`.
+/// The values of numeric alternatives that share one key: `batch-size:8,64`.
 pub(super) fn numbers(filters: &[Filter]) -> Option<(&Key, Vec<String>)> {
     let mut key = None;
     let mut values = Vec::new();
@@ -101,7 +101,7 @@ fn needs_quotes(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | '(' | ')' | '"')
 }
 
-/// A value, in quotes where it would end too early; a quote within it is an apostrophe, since the language has no other.
+/// Quotes a value if necessary; a quote within it becomes an apostrophe, since the language has no escapes.
 fn quoted(value: &str) -> String {
     match value.is_empty() || value.starts_with(['<', '>']) || value.contains(needs_quotes) {
         true => format!("\"{}\"", value.replace('"', "'")),

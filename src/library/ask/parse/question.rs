@@ -1,4 +1,4 @@
-//! The question as a value: the one form of everything that is asked. Nothing behind it sees the text.
+//! The question as a value: the single representation of every query. Later stages never see the text.
 
 use std::ops::Bound;
 
@@ -8,43 +8,43 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::span::Span;
 use crate::model::{Aspect, Derived, Facet, Fact, Field, FieldType, Metric};
 
-/// What is asked. `parse(print(question)) == question`, spans aside.
+/// A parsed question. `parse(print(question)) == question`, except for `spans`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Question {
-    /// What holds of every row or entity the answer is about.
+    /// Conditions that every row or entity in the answer must meet.
     pub subject: Filter,
-    /// What is set against each other, in the order of the words: none, or two or more. Each holds together with `subject`.
+    /// The sides of a comparison, in word order: none, or two or more. Each side is combined (AND) with `subject`.
     pub sides: Vec<Filter>,
-    /// What is to be known, in the order of the words.
+    /// The requested quantities, in word order.
     pub wants: Vec<Quantity>,
-    /// What a ranking or a list has one line for: devices, networks, precisions …
+    /// The kind of item ranked or listed, one per line: devices, networks, precisions …
     pub of: Option<Key>,
     /// The axis of a series.
     pub along: Option<Aspect>,
-    /// What a series has one line for.
+    /// The key that splits a series into lines, one line per value.
     pub lines: Option<Key>,
-    /// The order of candidates.
+    /// How candidates are ordered.
     pub order: Option<Order>,
-    /// Candidates must be better (or worse) than this.
+    /// The reference that candidates must be better (or worse) than.
     pub beyond: Option<Beyond>,
-    /// Whose rows count as evidence beside those that are asked for.
+    /// Which networks' rows count as evidence besides the requested ones.
     pub reach: Reach,
-    /// Whether it is asked if something holds (`does JAX support TPUs`): yes if any row or fact meets the subject.
+    /// Whether this is a yes/no question (`does JAX support TPUs`): yes if any row or fact meets the subject.
     pub holds: bool,
     /// The kind of answer.
     pub ask: Ask,
-    /// How many candidates or rows are wanted (`take:5`, `limit:5`).
+    /// Maximum number of candidates or rows to return (`take:5`, `limit:5`).
     pub take: Option<usize>,
-    /// How many rows are passed over (`offset:20`).
+    /// Number of rows to skip (`offset:20`).
     pub skip: Option<usize>,
-    /// The order of the rows shown (`sort:-throughput`): aspect, and whether the largest comes first.
+    /// The sort order of the rows shown (`sort:-throughput`): the aspect, and whether it is descending.
     pub sort: Option<(Aspect, bool)>,
-    /// Where each word went. Spans tile the words: every word lies in exactly one.
+    /// How each word was read. Spans tile the words: every word lies in exactly one.
     pub spans: Vec<Span>,
 }
 
 impl Question {
-    /// What is to be known and what the order is by.
+    /// The requested quantities, followed by the quantity of the order.
     pub(in crate::ask) fn quantities(&self) -> impl Iterator<Item = &Quantity> {
         self.wants.iter().chain(self.order.iter().map(|order| &order.by))
     }
@@ -106,69 +106,69 @@ pub enum Ask {
     Fits,
 }
 
-/// Terms that all hold. Empty: everything.
+/// A conjunction of terms. An empty filter matches everything.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
-    /// In the order of the words.
+    /// The terms, in word order.
     pub terms: Vec<Term>,
 }
 
 impl Filter {
-    /// A filter without repeated terms.
+    /// Builds a filter without repeated terms.
     pub fn of(terms: impl IntoIterator<Item = Term>) -> Self {
         let mut known: Vec<Term> = Vec::new();
         terms.into_iter().for_each(|term| known.extend(Some(term).filter(|term| !known.contains(term))));
         Self { terms: known }
     }
 
-    /// What both say.
+    /// The conjunction of both filters.
     pub(in crate::ask) fn and(&self, other: &Self) -> Self {
         Self { terms: [self.terms.as_slice(), &other.terms].concat() }
     }
 
-    /// The same with one more term.
+    /// This filter with one more term.
     pub(in crate::ask) fn with(&self, term: Term) -> Self {
         self.and(&Self { terms: vec![term] })
     }
 
-    /// The same without the term at a place.
+    /// This filter without the term at index `at`.
     pub(in crate::ask) fn without(&self, at: usize) -> Self {
         Self { terms: [&self.terms[..at], &self.terms[at + 1..]].concat() }
     }
 
-    /// Those of its terms that pass.
+    /// This filter reduced to the terms for which `passes` is true.
     pub(in crate::ask) fn only(&self, passes: impl Fn(&Term) -> bool) -> Self {
         Self { terms: self.terms.iter().filter(|term| passes(term)).cloned().collect() }
     }
 
-    /// Its tests, those of alternatives and exclusions aside.
+    /// The top-level tests, without those in alternatives and negations.
     pub(in crate::ask) fn tests(&self) -> impl Iterator<Item = &Test> + Clone {
         self.terms.iter().filter_map(Term::test)
     }
 
-    /// Its tests, to change them.
+    /// The top-level tests, mutable.
     pub(super) fn tests_mut(&mut self) -> impl Iterator<Item = &mut Test> {
         self.terms.iter_mut().filter_map(|term| if let Term::Test(test) = term { Some(test) } else { None })
     }
 
-    /// Whether it tests a key.
+    /// Whether a top-level test has this key.
     pub(in crate::ask) fn has(&self, key: impl Into<Key>) -> bool {
         let key = key.into();
         self.tests().any(|test| test.key == key)
     }
 
-    /// Whether it tests one of some facets.
+    /// Whether a top-level test is of one of these facets.
     pub(in crate::ask) fn has_any(&self, facets: &[Facet]) -> bool {
         self.terms.iter().any(|term| term.facet().is_some_and(|facet| facets.contains(&facet)))
     }
 
-    /// The values of a key that it names.
+    /// The values that top-level tests list for a key.
     pub(in crate::ask) fn names(&self, key: impl Into<Key>) -> impl Iterator<Item = &String> {
         let key = key.into();
         self.terms.iter().flat_map(move |term| term.names(key.clone()))
     }
 
-    /// Every test in it, those of alternatives and of what must not hold among them.
+    /// Every test, including those in alternatives and negations.
     pub(in crate::ask) fn all_tests(&self) -> Vec<&Test> {
         self.terms.iter().flat_map(Term::all_tests).collect()
     }
@@ -180,44 +180,44 @@ impl From<Test> for Filter {
     }
 }
 
-/// A part of a filter.
+/// One condition of a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Term {
     /// A test of one key.
     Test(Test),
-    /// None of this holds.
+    /// A negated filter.
     Not(Filter),
-    /// One of these holds; two or more.
+    /// Alternatives (OR) of two or more filters.
     Any(Vec<Filter>),
 }
 
 impl Term {
-    /// A test of a key.
+    /// A term that tests one key.
     pub(in crate::ask) fn of(key: impl Into<Key>, is: Is) -> Self {
         Self::Test(Test { key: key.into(), is })
     }
 
-    /// Whether it is a test of a key.
+    /// Whether the term is a plain test of this key.
     pub(in crate::ask) fn is_of(&self, key: impl Into<Key>) -> bool {
         self.test().is_some_and(|test| test.key == key.into())
     }
 
-    /// The values of a key that it names.
+    /// The values that the term lists for a key; empty unless it is a plain test of that key.
     pub(in crate::ask) fn names(&self, key: impl Into<Key>) -> &[String] {
         self.test().filter(|test| test.key == key.into()).map_or(&[], Test::values)
     }
 
-    /// The test that it is, where it is a plain one.
+    /// The test, if the term is a plain test.
     pub(in crate::ask) fn test(&self) -> Option<&Test> {
         if let Self::Test(test) = self { Some(test) } else { None }
     }
 
-    /// The facet that it tests, where it is a plain test.
+    /// The facet under test, if the term is a plain test of a facet.
     pub(super) fn facet(&self) -> Option<Facet> {
         self.test()?.facet()
     }
 
-    /// Every test in it.
+    /// Every test in the term, including nested ones.
     pub(in crate::ask) fn all_tests(&self) -> Vec<&Test> {
         match self {
             Self::Test(test) => vec![test],
@@ -230,48 +230,48 @@ impl Term {
 /// A test of one key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Test {
-    /// What is tested.
+    /// The key under test.
     pub key: Key,
-    /// What must hold of it.
+    /// The condition on the key's value.
     pub is: Is,
 }
 
 impl Test {
-    /// That a key has this value.
+    /// A test that the key has this value.
     pub(super) fn one(key: Key, value: impl Into<String>) -> Self {
         Self { key, is: Is::OneOf(vec![value.into()]) }
     }
 
-    /// That a key is stated.
+    /// A test that the key is stated.
     pub(super) fn stated(key: Key) -> Self {
         Self { key, is: Is::Stated }
     }
 
-    /// The facet that it tests.
+    /// The facet under test, if the key is a facet.
     pub(super) fn facet(&self) -> Option<Facet> {
         if let Key::Facet(facet) = self.key { Some(facet) } else { None }
     }
 
-    /// The values of which one must hold; none where it is of numbers.
+    /// The accepted values; empty for numeric tests and for [`Is::Stated`].
     pub(in crate::ask) fn values(&self) -> &[String] {
         if let Is::OneOf(values) = &self.is { values } else { &[] }
     }
 }
 
-/// What is tested or listed. Keys are spelled as filters are (`device`, `batch-size`, `memory`, `energy-efficiency`).
+/// What a test or a list refers to. Keys are spelled as in filters (`device`, `batch-size`, `memory`, `energy-efficiency`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
-    /// A facet; where a facet and an aspect have one key (`device`), it is the facet.
+    /// A facet; if a facet and an aspect share a key (`device`), the facet wins.
     Facet(Facet),
     /// Any other field, metric, derived measure or fact.
     Aspect(Aspect),
-    /// A metric by which hardware classes are graded, by its id.
+    /// The id of a metric by which hardware classes are graded.
     Grade(String),
-    /// A number of rows (`rows>=100`) of an entity that is listed.
+    /// The number of rows of a listed entity (`rows>=100`).
     Rows,
-    /// A number of independent sources (`sources>=3`) of an entity that is listed.
+    /// The number of independent sources of a listed entity (`sources>=3`).
     Sources,
-    /// Words in texts (`text:"half precision"`).
+    /// Text search (`text:"half precision"`).
     Text,
 }
 
@@ -283,7 +283,7 @@ impl From<Facet> for Key {
 
 impl From<Field> for Key {
     fn from(field: Field) -> Self {
-        // A backend is a framework too, and not the framework of a row.
+        // The backend field shares the framework facet, but the backend of a row is not its framework.
         let own = field.facet().filter(|facet| facet.key() == field.key());
         own.map_or(Self::Aspect(Aspect::Field(field)), Self::Facet)
     }
@@ -302,7 +302,7 @@ impl From<Metric> for Key {
 }
 
 impl Key {
-    /// The key of a filter.
+    /// The key as written in a filter.
     pub fn key(&self) -> &str {
         match self {
             Self::Facet(facet) => facet.key(),
@@ -314,7 +314,7 @@ impl Key {
         }
     }
 
-    /// Whether its values are versions, dates or free text, which a sign of comparison may precede: `cuda>=11`.
+    /// Whether its values are versions, dates or free text, which may start with a comparison operator: `cuda>=11`.
     pub(super) fn has_versions(&self) -> bool {
         match self {
             Self::Aspect(Aspect::Field(field)) => !matches!(field.kind(), FieldType::Entity(_) | FieldType::Word(_)),
@@ -324,34 +324,34 @@ impl Key {
     }
 }
 
-/// What must hold.
+/// The condition on a key's value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Is {
-    /// One of these values, in index spelling. The plan adds the members of a family, and `amp-fp16` to `fp16`.
+    /// One of these values, spelled as in the index. The plan adds the members of a family, and `amp-fp16` to `fp16`.
     OneOf(Vec<String>),
-    /// A number within bounds, in the key's own unit; a date by its year.
+    /// A number within bounds, in the key's own unit; a date is compared by its year.
     Within(Bound<f64>, Bound<f64>),
-    /// The key is stated at all.
+    /// The key has any value.
     Stated,
 }
 
 impl Is {
-    /// One number.
+    /// Exactly one number.
     pub fn exactly(value: f64) -> Self {
         Self::range(value, value)
     }
 
-    /// From one number to another.
+    /// A range that includes both ends.
     pub(super) fn range(low: f64, high: f64) -> Self {
         Self::Within(Bound::Included(low), Bound::Included(high))
     }
 
-    /// One number or more.
+    /// A range from one number upwards, including it.
     pub(super) fn at_least(low: f64) -> Self {
         Self::Within(Bound::Included(low), Bound::Unbounded)
     }
 
-    /// The one number that it allows.
+    /// The number, if the condition allows exactly one.
     pub(in crate::ask) fn single(&self) -> Option<f64> {
         match self {
             Self::Within(Bound::Included(low), Bound::Included(high)) if low == high => Some(*low),
@@ -360,37 +360,37 @@ impl Is {
     }
 }
 
-/// Something asked for by name.
+/// A quantity that a question can ask for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Quantity {
-    /// Speed, by whatever metric the rows have.
+    /// Speed, in whichever metric the rows have.
     Speed,
     /// A measured metric.
     Metric(Metric),
-    /// A measure that follows from metrics and facts.
+    /// A measure derived from metrics and facts.
     Derived(Derived),
     /// A fact of an entity.
     Fact(Fact),
-    /// A fact of an entity for each unit of another: memory bandwidth for each dollar.
+    /// The ratio of two facts of an entity: memory bandwidth per dollar.
     Ratio(Fact, Fact),
     /// A field of the rows: which CUDA, which batch sizes.
     Field(Field),
-    /// One of the metrics by which hardware classes are graded, by its id.
+    /// The id of a metric by which hardware classes are graded.
     HardwareMetric(String),
-    /// One of the metrics by which the survey compares frameworks, by its id.
+    /// The id of a metric by which the survey compares frameworks.
     FrameworkMetric(String),
-    /// How many rows there are.
+    /// The number of rows.
     Rows,
-    /// How many sources there are.
+    /// The number of sources.
     Sources,
     /// The principles of benchmarking.
     Principles,
-    /// What hardware and frameworks are compared by.
+    /// The criteria by which hardware and frameworks are compared.
     Criteria,
 }
 
 impl Quantity {
-    /// Whether it is what a whole run costs.
+    /// Whether this is the cost of a whole run.
     pub fn is_cost(&self) -> bool {
         use Derived::{CostPerEpochUsd, CostToAccuracyUsd};
         matches!(self, Self::Metric(Metric::CostUsd) | Self::Derived(CostPerEpochUsd | CostToAccuracyUsd))
@@ -402,7 +402,7 @@ impl Quantity {
 pub struct Order {
     /// Which end comes first.
     pub end: End,
-    /// By what; [`Quantity::Speed`] where the words leave it open.
+    /// The quantity to order by; [`Quantity::Speed`] if the words do not say.
     pub by: Quantity,
 }
 
@@ -421,11 +421,11 @@ pub enum End {
     Least,
 }
 
-/// What candidates must be better than: `gpus faster than a V100`.
+/// The reference that candidates must be better or worse than: `gpus faster than a V100`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beyond {
-    /// What they are compared with.
+    /// The filter that selects the reference.
     pub than: Filter,
-    /// Whether the better ones are asked for.
+    /// Whether candidates must be better than the reference, not worse.
     pub better: bool,
 }

@@ -1,4 +1,4 @@
-//! Explicit language and words of people in one question: each part becomes pieces that tile the words, and a term or a directive.
+//! Reads explicit language and words in one question. Each part becomes pieces that tile the words, and a term or a directive.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::stores::database::DatabaseError;
 use crate::stores::resolve::without_marks;
 use crate::values::Unit;
 
-/// So many words with a colon are checked for slips of keys.
+/// At most this many unknown keys of a question are checked for misspelling.
 const MOST_WORDS_WITH_COLONS: usize = 8;
 
 /// A question has at most this many words and filters.
@@ -27,7 +27,7 @@ const MOST_WORDS: usize = 500;
 /// A unit has at most this many words.
 const LONGEST_UNIT: usize = 3;
 
-/// The question that a text asks. Names and the lexicon are looked up, rows never: the same words always read the same.
+/// Parses a question. Looks up names and the lexicon, but never rows, so the same words always read the same.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ where
     Ok(question)
 }
 
-/// Whether what has the form of a filter is one. A word that is near to no key is a word like others (`at the edge:`).
+/// Whether text in the form of a filter is one. A key that is not close to any known key is a plain word (`at the edge:`).
 fn is_filter<L>(part: &FilterPart<'_>, names: &L, checked: &Cell<usize>) -> Result<bool>
 where
     L: Lookup<Error = DatabaseError>,
@@ -72,30 +72,30 @@ where
 struct Reader<'q, 'n, L> {
     text: &'q str,
     names: &'n L,
-    /// What explicit parts say besides conditions.
+    /// The directives and sides of explicit parts.
     said: Question,
-    /// Whether the kind of answer is among it.
+    /// Whether an explicit part sets the kind of answer.
     asks: bool,
     /// The spans of explicit parts and of groups.
     spans: Vec<Span>,
-    /// How many groups are open.
+    /// The number of open groups.
     depth: usize,
-    /// How many words and filters were read.
+    /// The number of words and filters read so far.
     words: usize,
 }
 
-/// A sequence while it is read.
+/// A sequence of parts while it is being read.
 #[derive(Default)]
 struct Sequence<'q> {
     words: Vec<Word<'q>>,
     pieces: Vec<Piece>,
-    /// Explicit conditions, and whether a piece brings the same.
+    /// Explicit conditions, each with whether a piece states the same test.
     terms: Vec<(Term, bool)>,
     has_words: bool,
 }
 
 impl Sequence<'_> {
-    /// Adds a condition; one that is there says nothing twice.
+    /// Adds a condition unless it is already there.
     fn add(&mut self, term: Term, is_piece: bool) {
         if self.terms.iter().all(|(there, _)| *there != term) {
             self.terms.push((term, is_piece));
@@ -107,7 +107,7 @@ impl<'q, L> Reader<'q, '_, L>
 where
     L: Lookup<Error = DatabaseError>,
 {
-    /// The question that a sequence asks, its explicit conditions among its subject.
+    /// Reads a sequence as a question, with its explicit conditions in the subject.
     fn sequence(&mut self, parts: Vec<Part<'q>>, read: &mut Sequence<'q>) -> Result<(Question, Vec<Piece>)> {
         self.collect(parts, read)?;
         let terms = std::mem::take(&mut read.terms).into_iter();
@@ -124,7 +124,7 @@ where
         question.subject = Filter::of(question.subject.terms.into_iter().chain(explicit));
         let plain = pieces.list.iter().filter(|piece| piece.how != How::Filter);
         let plain: Vec<Span> = plain.map(|piece| spans::span(piece, &read.words, self.text)).collect();
-        // A rule may have taken a filter and words together.
+        // If a rule fused a filter with words, the filter's own span is dropped.
         self.spans.retain(|filter| !plain.iter().any(|span| span.from <= filter.from && filter.to <= span.to));
         self.spans.extend(plain);
         Ok((question, pieces.list))
@@ -175,7 +175,7 @@ where
         Ok(())
     }
 
-    /// What alternatives leave as a filter; what else is asked in them is asked of the whole.
+    /// Reads a group as a filter. Whatever else the group asks for applies to the whole question.
     fn group(&mut self, alternatives: Alternatives<'q>) -> Result<Filter> {
         self.depth += 1;
         let filter = self.alternatives(alternatives);
@@ -187,7 +187,7 @@ where
         let mut filters = Vec::new();
         for parts in alternatives {
             let (question, _) = self.sequence(parts, &mut Sequence::default())?;
-            // An alternative of words that were not read would be met by everything.
+            // An alternative of unread words is dropped, because an empty filter would match everything.
             filters.extend((!question.subject.terms.is_empty()).then(|| question.subject.clone()));
             absorb(&mut self.said, question);
         }
@@ -195,7 +195,7 @@ where
         Ok(if are_several { Filter { terms: vec![Term::Any(filters)] } } else { filters.pop().unwrap_or_default() })
     }
 
-    /// Refuses what is too long to be a question.
+    /// Rejects a question that is too long.
     fn count(&mut self, words: usize, place: &Range<usize>) -> Result<()> {
         self.words += words;
         if self.words <= MOST_WORDS {
@@ -235,7 +235,7 @@ where
                 let mistake = format!("`{}` is asked of the whole question", filter.key);
                 return Err(grammar::error(filter.key_place, mistake, "write it outside of brackets").into());
             }
-            // Beside words that name a subject, an order that there is not is said, and the rest is answered.
+            // Next to other words, an unknown sort key is reported as unread and the rest is answered.
             let unsorted = match values.first().filter(|_| directive == Directive::Sort && !to.pieces.is_empty()) {
                 Some(by) => directive::order_named(by, self.names)?.is_none(),
                 None => false,
@@ -249,7 +249,7 @@ where
             let group = part.group.take().map(|group| self.group(group)).transpose()?;
             directive::take_in(directive, &part, group, self.names, &mut self.said)?;
             self.asks |= directive == Directive::Ask;
-            // What is in brackets has spans of its own.
+            // The content of brackets has spans of its own.
             let at = if values.is_empty() { at.start..part.key_place.end + 1 } else { at };
             self.span(at, <&str>::from(directive), values, to);
             return Ok(());
@@ -276,7 +276,7 @@ where
         Ok(())
     }
 
-    /// Adds the span of an explicit part, and a piece that rules pass over.
+    /// Adds the span of an explicit part, and a filler piece for it that rules pass over.
     fn span(&mut self, place: Range<usize>, facet: &str, values: Vec<String>, read: &mut Sequence<'q>) {
         let text = &self.text[place.clone()];
         let at = read.words.len();
@@ -293,7 +293,7 @@ where
         });
     }
 
-    /// Takes the unit in words behind a filter's number into its value: `throughput>50 images per minute`. The end of the unit.
+    /// Adds unit words after a filter's number to its value: `throughput>50 images per minute`. Returns the end of the unit.
     fn with_unit(&self, filter: &mut FilterPart<'q>, behind: Range<usize>) -> Result<Option<usize>> {
         let Some((value, place)) = filter.values.last_mut() else { return Ok(None) };
         let is_bare = place.len() == value.len() && value.ends_with(|c: char| c.is_ascii_digit());
@@ -313,7 +313,7 @@ where
         Ok(end)
     }
 
-    /// Completes a question by what explicit parts say, by the kind of answer, and by the spans.
+    /// Completes a question with what explicit parts say, the kind of answer, and the spans.
     fn answer(mut self, question: &mut Question, pieces: &Pieces<'_>) {
         let asked = self.said.ask;
         absorb(question, self.said);
@@ -325,12 +325,12 @@ where
                 ask::settle(question);
             }
         }
-        // Whether something fits is told by its size; how fast it is then would be another question.
+        // Whether something fits depends on its size alone, so quantities such as speed are marked unread.
         let is_size = |span: &Span| span.values.iter().any(|value| value.contains("memory") || value.contains("size"));
         let fits = question.ask == Ask::Fits && question.order.is_none();
         let beside = |span: &&mut Span| fits && span.facet == "quantity" && !is_size(span);
         self.spans.iter_mut().filter(beside).for_each(|span| span.how = How::Unread);
-        // Devices have rows, and no grade.
+        // Only a grade answer uses the word `grades`; otherwise it is marked unread.
         let graded = |span: &&mut Span| question.ask != Ask::Grade && span.facet == "ask" && span.values == ["grades"];
         self.spans.iter_mut().filter(graded).for_each(|span| span.how = How::Unread);
         self.spans.sort_by_key(|span| span.from);
@@ -338,7 +338,7 @@ where
     }
 }
 
-/// Takes over what another question says besides its subject.
+/// Merges another question, except for its subject and spans.
 fn absorb(question: &mut Question, other: Question) {
     if !other.sides.is_empty() {
         question.sides = other.sides;
@@ -371,7 +371,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    /// What words of a text no span covers.
+    /// The first text that no span covers, or the first span that is out of place.
     fn untiled(text: &str, question: &Question) -> Option<String> {
         let mut at = 0;
         for span in &question.spans {

@@ -1,4 +1,4 @@
-//! Where the words of a question went.
+//! How each word of a question was read.
 
 use serde::Serialize;
 use strum::IntoStaticStr;
@@ -60,7 +60,7 @@ impl How {
         matches!(self, Self::Unread | Self::UnreadSubject | Self::UnreadBound)
     }
 
-    /// Whether nothing may be concluded without them.
+    /// Whether these words are unread and prevent a conclusion.
     pub fn stops(self) -> bool {
         matches!(self, Self::UnreadSubject | Self::UnreadBound)
     }

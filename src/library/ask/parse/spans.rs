@@ -1,4 +1,4 @@
-//! The words of a question as pieces that tile them: names, phrases of the lexicon, numbers, and what is neither.
+//! Tiles the words of a question with pieces: names, phrases of the lexicon, numbers, and unread words.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::model::{Aspect, Derived, Facet, Fact, Field, Lookup, Metric};
 use crate::stores::resolve::{boilerplate, is_english, is_product_line, named, names_within};
 use crate::values::text::normalise;
 
-/// The words of a text. Signs that link two words (`fp16|fp32`, `K80→V100`, `fp16/bf16`) are words of their own.
+/// Splits a text into words. Signs that link two words (`fp16|fp32`, `K80→V100`, `fp16/bf16`) become separate words.
 pub(super) fn words(text: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     for chunk in text.split_whitespace() {
@@ -24,7 +24,7 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// What is longer without a blank is one word that is not read.
+/// A longer chunk without spaces is not split: it is one unread word.
 const LONGEST_CHUNK: usize = 256;
 
 fn push_chunk<'t>(chunk: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
@@ -64,7 +64,7 @@ fn push_stripped<'t>(text: &'t str, start: usize, words: &mut Vec<Word<'t>>) {
     }
 }
 
-/// Where to split a word in two: `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `Kepler-based`, `ipu-pod16`, `8xV100`, `2x24GB`.
+/// Splits `iPhone's`, `-tensorflow`, `non-GPU`, `two-GPU`, `bert-99.9`, `Kepler-based`, `ipu-pod16`, `8xV100`, `2x24GB` in two.
 fn divided_at(text: &str) -> Option<usize> {
     match text.find('-') {
         _ if text.ends_with("'s") && is_owner(&text[..text.len() - 2]) => Some(text.len() - 2),
@@ -83,15 +83,15 @@ fn divided_at(text: &str) -> Option<usize> {
     }
 }
 
-/// Whether a word in front of `'s` is a name and not `what` or `it`: a short English word is none.
+/// Whether the word before `'s` is a name, not `what` or `it`: short English words are not names.
 fn is_owner(word: &str) -> bool {
     !is_english(&word.to_lowercase())
         || word.len() > 4 && word.starts_with(char::is_uppercase) && word != "There" && word != "Where"
 }
 
-/// Whether what is on both sides of a sign is a count and the beginning of a name or a size: `8x` of `8xV100`, `2x` of `2x4090`.
+/// Whether a multiplication sign follows a count and precedes a name or a size: `8x` of `8xV100`, `2x` of `2x4090`.
 fn is_times(count: &str, rest: &str) -> bool {
-    // 7900 of `7900xtx` is no count.
+    // The 7900 of `7900xtx` is not a count.
     const MOST_DIGITS: usize = 3;
     const DIGITS_OF_PRODUCTS: usize = 4;
     let is_count = (1..=MOST_DIGITS).contains(&count.len()) && count.bytes().all(|byte| byte.is_ascii_digit());
@@ -105,7 +105,7 @@ fn is_times(count: &str, rest: &str) -> bool {
         && (rest.starts_with(char::is_alphabetic) || is_size || is_product)
 }
 
-/// The first sign within a word that links what is on both sides of it.
+/// The first sign within a word that links its two parts.
 fn link_in(word: &str) -> Option<Range<usize>> {
     for sign in ["->", "=>", "→", "|", ">=", "<=", "<", ">"] {
         if let Some(at) = word.find(sign) {
@@ -125,7 +125,7 @@ fn link_in(word: &str) -> Option<Range<usize>> {
     (!is_unit).then_some(at..at + 1)
 }
 
-/// The words, with names set apart from what files and hubs write behind them: `Q4_K_M` of `llama-2-13b-chat.Q4_K_M.gguf`.
+/// Splits names from what file names and model hubs append to them: `Q4_K_M` of `llama-2-13b-chat.Q4_K_M.gguf`.
 ///
 /// # Errors
 ///
@@ -154,7 +154,7 @@ pub(super) fn names_apart<'t, L: Lookup>(words: Vec<Word<'t>>, names: &L) -> Res
     Ok(apart)
 }
 
-/// Parts of a name to skip: the owner on a hub (`google-bert/`), and what processors append to their names.
+/// Parts of a name to skip: the owner on a model hub (`google-bert/`), and boilerplate in the names of processors.
 fn beside_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
     let line: Vec<&str> = words[at..].iter().take(3).map(|word| word.text).collect();
     let said = boilerplate(&line.join(" "));
@@ -173,7 +173,7 @@ fn beside_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Op
     Ok((many > 0).then(|| Piece::new(at..at + many, Means::Filler, How::Filler)))
 }
 
-/// The words as pieces, each the longest that can be read there. Names are looked up, rows never.
+/// Tiles the words with pieces, each the longest that can be read there. Looks up names, but never rows.
 ///
 /// # Errors
 ///
@@ -192,7 +192,7 @@ pub(super) fn tile<L: Lookup>(words: &[Word<'_>], names: &L) -> Result<Vec<Piece
     Ok(pieces)
 }
 
-/// A device in a laptop is its laptop variant: `my laptop has an RTX 4060`.
+/// Replaces a device in a laptop by its laptop variant: `my laptop has an RTX 4060`.
 fn in_laptops<L: Lookup>(pieces: &mut [Piece], names: &L) -> Result<(), L::Error> {
     let is_laptop =
         |piece: &Piece| piece.test().is_some_and(|test| test.values().iter().any(|id| id.contains("laptop")));
@@ -214,20 +214,20 @@ fn in_laptops<L: Lookup>(pieces: &mut [Piece], names: &L) -> Result<(), L::Error
 
 fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, names: &L) -> Result<Piece, L::Error> {
     let mut phrase = phrase_of(words, at, LONGEST_PHRASE);
-    // `on the edge tpu` ends with a longer name.
+    // In `on the edge tpu` a longer name begins with the last word of the phrase.
     if let Some(Piece { words: long, means: Means::Test(_), .. }) = &phrase
         && long.len() > 1
         && read_name(words, long.end - 1, 2, names)?.is_some_and(|name| name.len() > 1)
     {
         phrase = phrase_of(words, at, long.len() - 1);
     }
-    // The 780M of a `Radeon 780M` is no number of parameters.
+    // The 780M of a `Radeon 780M` is not a number of parameters.
     let is_product = at > 0 && is_product_line(&words[at - 1].text.to_lowercase());
     let number =
         number_at(words, at).filter(|_| !is_product || words[at].text.bytes().all(|byte| byte.is_ascii_digit()));
     let name = read_name(words, at, phrase.as_ref().map_or(0, |phrase| phrase.words.len()), names)?;
     let length = |piece: &Option<Piece>| piece.as_ref().map_or(0, |piece| piece.words.len());
-    // `4090 tokens/s` is a name and a unit, unless a bound is in front of it.
+    // `4090 tokens/s` is a name and a unit, unless a bound precedes it.
     let is_named = number.as_ref().is_some_and(|number| number.words.len() > 1)
         && name.as_ref().is_some_and(|name| name.len() == 1);
     let is_bound = before.is_some_and(|piece| matches!(piece.means, Means::Bound(_)));
@@ -252,7 +252,7 @@ fn piece_at<L: Lookup>(words: &[Word<'_>], at: usize, before: Option<&Piece>, na
     Ok(nearest.or_else(|| misspelt_at(words, at)).unwrap_or_else(|| unread_at(words, at)))
 }
 
-/// A version behind what has versions: `cudnn v3`.
+/// A version after a quantity: `cudnn v3`.
 fn version_at(words: &[Word<'_>], at: usize, before: Option<&Piece>) -> Option<Piece> {
     let text = words[at].text.strip_prefix(['v', 'V'])?;
     let value = text.split('.').next()?.parse().ok()?;
@@ -260,7 +260,7 @@ fn version_at(words: &[Word<'_>], at: usize, before: Option<&Piece>) -> Option<P
     Some(Piece::new(at..at + 1, Means::Number(Number::of(value, text)), How::Number))
 }
 
-/// A phrase with a slip in it.
+/// A misspelt phrase of the lexicon.
 fn misspelt_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let normal = normalise(words[at].text);
     let phrase = nearest_phrase(&normal).filter(|_| !is_english(&normal))?;
@@ -302,27 +302,27 @@ fn short_form(text: &str) -> Option<Test> {
     ];
     let (field, rest) = fields.into_iter().find_map(|(short, field)| Some((field, lower.strip_prefix(short)?)))?;
     let value: f64 = rest.strip_prefix('=').unwrap_or(rest).parse().ok()?;
-    // B100 is a product.
+    // Only powers of two count, because a B100 is a product.
     let is_power = value > 0.0 && value.log2().fract() == 0.0;
     is_power.then_some(Test { key: Key::from(field), is: Is::exactly(value) })
 }
 
-/// Words as one.
+/// The words joined without spaces.
 fn joined(words: &[Word<'_>]) -> String {
     words.iter().map(|word| word.text).collect()
 }
 
-/// Whether a comma divides words.
+/// Whether a comma separates the words.
 fn has_comma(words: &[Word<'_>]) -> bool {
     words[..words.len() - 1].iter().any(|word| word.comma)
 }
 
-/// The longest phrase of at most so many words that begins at a word.
+/// The longest phrase of at most `longest` words that begins at word `at`.
 fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
     let longest = longest.min(words.len() - at);
     (1..=longest).rev().find_map(|length| {
         let run = &words[at..at + length];
-        // A sign is no part of a phrase (`latency < 10 ms`), a letter begins none (`a pi` is no `api`), a comma ends it.
+        // A phrase has no sign at its ends (`latency < 10 ms`) or letter as its first word (`a pi` is not `api`); a comma ends it.
         let is_sign = |word: &Word<'_>| normalise(word.text).is_empty();
         let is_letter = run[0].text.len() == 1 && run[0].text.starts_with(char::is_alphabetic);
         if length > 1 && (is_sign(&run[0]) || is_sign(&run[length - 1]) || is_letter || has_comma(run)) {
@@ -345,7 +345,7 @@ fn phrase_of(words: &[Word<'_>], at: usize, longest: usize) -> Option<Piece> {
                     && (*section != Section::Filler || !joined.trim_matches('/').contains('/'))
             })
         };
-        // `more than` nothing that is counted are two words: `more memory than`.
+        // `more than` without a number is read as two words, as in `more memory than`.
         let unnumbered =
             || found.iter().find(|(phrase, section, _)| *section == Section::Bound && !phrase.ends_with("than"));
         let means = match bound.or_else(plain).or_else(unnumbered) {
@@ -378,7 +378,7 @@ fn means(section: Section, meaning: &'static str) -> Option<Means> {
     })
 }
 
-/// The test that a value of the lexicon is: `stage:eval`, `device-count:2..`.
+/// Parses a filter value of the lexicon: `stage:eval`, `device-count:2..`.
 fn value_of(meaning: &str) -> Option<Test> {
     use std::ops::Bound;
     let (key, value) = meaning.split_once(':')?;
@@ -403,7 +403,7 @@ fn is_number(text: &str) -> bool {
         || meaning(&normalise(text), Section::Number).is_some()
 }
 
-/// A number at a word, with its unit beside it: `24GB`, `24 GB`, `$500`, `8x`, `1k`, `16-32 GB`, `4 gpus`; `X900` is a product.
+/// Reads a number and its unit: `24GB`, `24 GB`, `$500`, `8x`, `1k`, `16-32 GB`, `4 gpus`. `X900` is a product.
 pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let word = words[at].text;
     // `H100 x 8`, `H100 x8`
@@ -440,14 +440,14 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     let range = rest.strip_prefix("..").or_else(|| rest.strip_prefix('-')).or_else(|| rest.strip_prefix('–'));
     if let Some(behind) = range {
         let end = behind.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(behind.len());
-        // `2018..2` is no range.
+        // `2018..2` is not a range.
         upper = Some(behind[..end].parse().ok().filter(|end: &f64| *end >= value)?);
         rest = &behind[end..];
     }
     let mut number = Number { upper, or_more: plain != signed, ..Number::of(value, plain) };
     let mut taken = 0;
     match (rest, money) {
-        // `batch 256 img/s`: what is counted has no unit, and the one behind it is asked for.
+        // `batch 256 img/s`: the value of a field has no unit, and the unit after it is a requested quantity.
         ("" | ".x", None) if is_behind_field(words, at) => {}
         ("" | ".x", None) => taken = unit_behind(words, at + 1, &mut number),
         ("", Some(sign)) => {
@@ -470,7 +470,7 @@ pub(super) fn number_at(words: &[Word<'_>], at: usize) -> Option<Piece> {
     Some(Piece::new(at..at + 1 + taken, Means::Number(number), How::Number))
 }
 
-/// Whether the word in front of a place is a field of rows, such as a batch.
+/// Whether the word before `at` is a field of rows, such as `batch`.
 fn is_behind_field(words: &[Word<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| meaning(&normalise(words[before].text), Section::Quantity));
     matches!(before.and_then(|meaning| quantity(meaning, Subject::Rows)), Some(Quantity::Field(_)))
@@ -482,7 +482,7 @@ impl Number {
         Self { value, upper: None, dimension: None, or_more: false, text: text.to_owned() }
     }
 
-    /// Takes in a unit: `memory 1024`.
+    /// Converts the number by a unit of the lexicon, given as dimension and factor: `memory 1024`.
     fn in_unit(&mut self, unit: &'static str) {
         let Some((dimension, factor)) = unit.split_once(' ') else { return };
         let factor: f64 = factor.parse().unwrap_or(1.0);
@@ -494,15 +494,15 @@ impl Number {
 
 fn unit_called(text: &str) -> Option<&'static str> {
     let normal = normalise(text);
-    // Signs alone stay: `%`.
+    // Punctuation alone is not normalised: `%`.
     meaning(if normal.is_empty() { text } else { &normal }, Section::Unit)
         .or((items_per(text) == Some(RATE)).then_some("rate 1"))
 }
 
-/// Items for each second.
+/// Items per second.
 const RATE: &str = "any:throughput-per-s";
 
-/// What is paid for each of them.
+/// Items per second per dollar of launch price, which `price per image/s` asks for.
 pub(super) const PER_RATE: &str = "any:rate-per-launch-usd";
 
 /// The quantity of a word for items per something, or something per item: `images/s`, `tokenspersec`, `joulesperimage`.
@@ -544,7 +544,7 @@ fn divided(lower: &str) -> Option<&'static str> {
     if is_item(divided) { found(&FOR_EACH, by) } else { found(&OF_EACH, divided).filter(|_| is_item(by)) }
 }
 
-/// Takes in the unit in the words behind a number, the longest first; how many words it has.
+/// Applies the unit in the words after a number, longest first, and returns how many words it has.
 fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
     if words[at - 1].comma {
         return 0;
@@ -562,7 +562,7 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
         }
         let text = joined(run);
         let (typed, text) = (text.len(), text.strip_suffix('+').unwrap_or(&text));
-        // A letter alone behind a blank is a unit only where it can be nothing else.
+        // A single letter after a space is a unit only if it is unambiguous.
         if let Some(unit) = unit_called(text)
             .filter(|_| text.len() > 1 || matches!(text, "%" | "W" | "w" | "s" | "h" | "$" | "k" | "K"))
         {
@@ -581,13 +581,13 @@ fn unit_behind(words: &[Word<'_>], at: usize, number: &mut Number) -> usize {
     0
 }
 
-/// A name whose last part alone is behind a link: `resnet 50 vs 101`, `V100 16GB vs 32GB`, `mobilenet v1 and v2`.
+/// A name of which only the last part follows a link: `resnet 50 vs 101`, `V100 16GB vs 32GB`, `mobilenet v1 and v2`.
 fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: &L) -> Result<Option<Piece>, L::Error> {
     let is_link = |piece: &Piece| matches!(piece.means, Means::Link(_) | Means::Not);
     let mut before = pieces.iter().rev().skip_while(|piece| piece.is_filler());
     let goes_on = |piece: &Piece| words[piece.words.end - 1].comma || piece.rule == "continued";
     let is_linked = before.next().is_some_and(|piece| is_link(piece) || goes_on(piece));
-    // Back to the name with which the series begins: `mobilenet v1, v2 and v3`.
+    // The name that begins the series: `mobilenet v1, v2 and v3`.
     let may_name = |piece: &&Piece| !piece.is_filler() && !is_link(piece) && piece.rule != "continued";
     let named = pieces.iter().rev().find(may_name).filter(|piece| matches!(piece.how, How::Exact | How::Alias));
     let Some((named, facet)) = named.and_then(|named| Some((named, named.facet()?))) else { return Ok(None) };
@@ -634,7 +634,7 @@ fn continued<L: Lookup>(pieces: &[Piece], words: &[Word<'_>], at: usize, names: 
     Ok(None)
 }
 
-/// Whether a word could be a name: no English word, or with digits or capital letters in it.
+/// Whether a word could be a name: it has a digit, is all capitals, or has a capital and is not English.
 pub(super) fn looks_like_name(word: &str, is_first: bool) -> bool {
     let capital = word.chars().skip(usize::from(is_first)).any(char::is_uppercase);
     word.contains(|c: char| c.is_ascii_digit())
@@ -642,19 +642,19 @@ pub(super) fn looks_like_name(word: &str, is_first: bool) -> bool {
         || word.len() > 1 && word.chars().all(char::is_uppercase)
 }
 
-/// The key and the factor by which a number of a dimension is tested; `None` where nothing here has the dimension.
+/// The key that a number of this dimension tests, and the factor to the key's unit; `None` if no key has the dimension.
 pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
     let (fact, field, metric) = (Key::from, Key::from, Key::from);
     Some(match number.dimension? {
         "memory" => (fact(Fact::Memory), 1.0),
         "power" => (fact(Fact::Tdp), 1.0),
-        // Work on one batch takes no minutes.
+        // A minute or more is too long for one batch.
         "time" if number.value >= 60.0 => (metric(Metric::TimeToAccuracyS), 1.0),
         "time" => (metric(Metric::LatencyMs), 1000.0),
         "rate" => (metric(Metric::ThroughputPerS), 1.0),
         "money" => (fact(Fact::LaunchPrice), 1.0),
         "rent" => (fact(Fact::Price), 1.0),
-        // A price of an item is the inverse of the items for a dollar.
+        // The price per item is the inverse of items per dollar.
         "item-cost" => (Key::Aspect(Aspect::Derived(Derived::ItemsPerDollar)), 1.0),
         "length" => (fact(Fact::Process), 1.0),
         "operations" => (fact(Fact::MultiplyAdds), 1.0),
@@ -675,7 +675,7 @@ pub(super) fn key_of_dimension(number: &Number) -> Option<(Key, f64)> {
     })
 }
 
-/// A piece as the span that answers show.
+/// Converts a piece to the span that answers show.
 pub(super) fn span(piece: &Piece, words: &[Word<'_>], text: &str) -> Span {
     let from = words[piece.words.start].from;
     let to = words[piece.words.end - 1].to();

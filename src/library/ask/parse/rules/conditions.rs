@@ -1,4 +1,4 @@
-//! Conditions: names and bounds as a filter, with what is turned around and what is alternative.
+//! Conditions: combines names and bounds into a filter, with negations and alternatives.
 
 use std::ops::Bound;
 
@@ -12,21 +12,21 @@ use crate::ask::parse::span::How;
 use crate::model::{Aspect, Facet, Field};
 use crate::values::Target;
 
-/// A condition and the piece that it is of.
+/// A condition and the piece that states it.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::ask::parse) struct Item {
-    /// The piece.
+    /// The index of the piece.
     pub piece: usize,
     /// The test.
     pub test: Test,
-    /// Whether it must not hold.
+    /// Whether the condition is negated.
     pub is_not: bool,
-    /// Whether all of its neighbours must hold, each in a row of its own: `both V100 and TPU`.
+    /// Whether it is one of several that must all hold, each in a row of its own: `both V100 and TPU`.
     pub is_both: bool,
 }
 
 impl Item {
-    /// The group that it is of.
+    /// The index of its group in [`GROUPS`].
     pub fn group(&self) -> Option<usize> {
         let facet = match self.test.key {
             Key::Facet(facet) => facet,
@@ -87,13 +87,13 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
             Means::Kind(_, None) if is_not => {}
             means => match pieces.list[at].test().cloned() {
                 Some(test) => {
-                    // A comma goes on with more of the same: `not transformers, below 30M parameters`.
+                    // A comma ends the negation for other keys: `not transformers, below 30M parameters`.
                     let by_comma = items.last().filter(|last| last.is_not).is_some_and(|last| {
                         linked(last, &Item { piece: at, ..last.clone() }, pieces) == Some(",")
                             && last.test.key != test.key
                     });
                     is_not &= !by_comma;
-                    // `no batch above 32` is a batch of 32 at most.
+                    // `no batch above 32` means a batch of at most 32.
                     let turned = turned(&test).filter(|_| is_not);
                     if turned.is_some() {
                         is_not = false;
@@ -123,7 +123,7 @@ fn goes_on(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.words[pieces.list[at].words.end - 1].comma || pieces.is_after(at, |means| means.is_link(&["and", "or"]))
 }
 
-/// Others of the kind of what is named behind it: `alternatives to TensorRT that run on AMD hardware`.
+/// Excludes the named entity and lists others of its kind: `alternatives to TensorRT that run on AMD hardware`.
 pub(super) fn alternatives(pieces: &mut Pieces<'_>, items: &mut [Item]) {
     let Some(at) = pieces.find(|means| *means == Means::Ask("alternatives")) else { return };
     let named = pieces.after(at).and_then(|next| items.iter_mut().find(|item| item.piece == next));
@@ -134,7 +134,7 @@ pub(super) fn alternatives(pieces: &mut Pieces<'_>, items: &mut [Item]) {
     }
 }
 
-/// What listed things have nothing else of: `frameworks that run only on cpu`, `networks with only inference results`.
+/// `only` excludes every other value: `frameworks that run only on cpu`, `networks with only inference results`.
 pub(super) fn only(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     for at in 0..pieces.list.len() {
         if *pieces.means(at) != Means::Ask("only") || !pieces.is_list() {
@@ -160,7 +160,7 @@ pub(super) fn others(test: &Test) -> Test {
     Test { key: test.key.clone(), is: Is::OneOf(values) }
 }
 
-/// Whether a quantity is one that listed things are to have: what follows `with` or `have`, or is linked to such a one.
+/// Whether listed entities must have this quantity: it directly follows a word such as `with`, `have` or `both`.
 fn states(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_list = pieces.list[..at].iter().any(|piece| piece.means.kind().is_some());
     let follows = pieces.follows(at, &["with", "have", "has", "having", "both"]);
@@ -174,7 +174,7 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         Some(Facet::Device | Facet::Instance) => item.test.values().to_vec(),
         _ => Vec::new(),
     };
-    // A pattern stands for all that begin so.
+    // A pattern covers every id with its prefix.
     let is_of = |of: &String, id: &String| of.strip_suffix('*').is_some_and(|start| id.starts_with(start));
     // `edge detectors … on Jetson boards`
     let is_group = |at: usize| {
@@ -192,7 +192,7 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
         let is_product = is_core || !product.is_empty() && pieces.list[next.piece].how != How::Lexicon;
         // `nvidia t4`, `zynq zcu104`
         let is_maker = match items[at].facet() {
-            // `sapphire rapids xeons` says which of them.
+            // In `sapphire rapids xeons` the architecture selects among several devices.
             Some(Facet::Architecture) => product.len() == 1,
             facet => facet == Some(Facet::Vendor),
         };
@@ -210,7 +210,7 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
     }
 }
 
-/// The bound that holds where this one does not.
+/// The complement of a one-sided bound.
 fn turned(test: &Test) -> Option<Test> {
     let is = match test.is {
         Is::Within(Bound::Excluded(low), Bound::Unbounded) => Is::Within(Bound::Unbounded, Bound::Included(low)),
@@ -225,7 +225,7 @@ fn turned(test: &Test) -> Option<Test> {
 /// How two conditions are linked by what is between them: a link, a comma, or nothing but fillers.
 pub(super) fn linked(a: &Item, b: &Item, pieces: &Pieces<'_>) -> Option<&'static str> {
     let mut link = if pieces.words[pieces.list[a.piece].words.end - 1].comma { "," } else { "" };
-    // What `only` excludes is of the same piece.
+    // An exclusion added by `only` has the same piece as its condition.
     for piece in pieces.list.get(a.piece + 1..b.piece).unwrap_or_default() {
         match &piece.means {
             Means::Link(found @ ("and" | "or" | "and-on")) => link = found,
@@ -241,7 +241,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
     let mut terms: Vec<Term> = Vec::new();
     let mut last_of: Vec<(Key, bool, usize, &Item)> = Vec::new();
     for (at, &item) in items.iter().enumerate() {
-        // `on fpga or tpu`: one of a group or another, though they are of different fields.
+        // `on fpga or tpu`: values of one group are alternatives, although their fields differ.
         let before = at.checked_sub(1).map(|before| items[before]).filter(|before| !before.is_not && !item.is_not);
         let one_group = before.is_some_and(|before| {
             (before.test.key != item.test.key || matches!(terms.last(), Some(Term::Any(_))))
@@ -275,7 +275,7 @@ pub(super) fn filter(items: &[&Item], pieces: &Pieces<'_>) -> Filter {
     Filter { terms }
 }
 
-/// Whether `OR` is between two conditions, which says it of any two.
+/// Whether `OR` is between two conditions, which makes any two of them alternatives.
 pub(super) fn is_union(first: &Item, second: &Item, pieces: &Pieces<'_>) -> bool {
     let between = &pieces.list[first.piece + 1..second.piece];
     between.iter().any(|piece| matches!(pieces.words[piece.words.start].text, "OR" | "|"))

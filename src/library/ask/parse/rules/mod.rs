@@ -1,7 +1,7 @@
-//! Composition: what neighbouring pieces mean together. A rule marks the pieces that it uses; what no rule used is said.
+//! Composition: what neighbouring pieces mean together. A rule marks the pieces that it uses; unused pieces are reported as unread.
 //!
-//! First the rules of [`numbers`] make numbers and what is beside them one piece; then conditions become filters, links become
-//! sides, and what is asked for, its order and its axis are taken from the rest.
+//! First the rules of [`numbers`] fuse numbers with their neighbours. Then conditions become filters, links become sides, and the
+//! rest gives the requested quantities, their order and the axis.
 
 mod conditions;
 mod numbers;
@@ -19,10 +19,10 @@ use crate::stores::resolve::is_english;
 pub(super) use conditions::Item;
 pub(in crate::ask::parse) use pieces::Pieces;
 
-/// A rule takes at most so many pieces in front of the one at which it is applied.
+/// Maximum number of pieces that a rule takes in front of the one at which it is applied.
 const REACH: usize = 4;
 
-/// The question that pieces make, and the pieces as the rules left them.
+/// Composes a question from pieces, and returns the pieces as the rules left them.
 pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
     let mut pieces = Pieces { list, words };
     amounts(&mut pieces.list, words);
@@ -31,7 +31,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     for rule in numbers::RULES {
         let mut at = 0;
         while at < pieces.list.len() {
-            // Pieces before it may be part of it now.
+            // Step back, because earlier pieces may be part of the fused piece.
             if pieces.unused(at) && rule(&mut pieces, at) {
                 at = at.saturating_sub(REACH);
             }
@@ -68,7 +68,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     (question, pieces)
 }
 
-/// What a comparison supposes is answered by its ratio; a question of yes or no about anything else, by whether it holds.
+/// A claim within a comparison is answered by the ratio; any other yes/no question is answered by whether it holds.
 fn claim(pieces: &mut Pieces, question: &mut Question) {
     let compared = !question.sides.is_empty();
     question.holds = pieces.is_yes_or_no() && !compared && question.order.is_none();
@@ -85,7 +85,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     }
 }
 
-/// Compared with the neural unit of a chip, `gpu` is a unit of the chip too: `snapdragon 8 gen 3 npu vs gpu`.
+/// If a side is a compute unit of a chip, a class on the other side means a compute unit as well: `snapdragon 8 gen 3 npu vs gpu`.
 fn of_units(sides: &mut [Filter]) {
     if sides.iter().any(|side| side.has(Field::ComputeUnit)) {
         let classes = sides.iter_mut().flat_map(Filter::tests_mut).filter(|test| test.facet() == Some(Facet::Class));
@@ -93,7 +93,7 @@ fn of_units(sides: &mut [Filter]) {
     }
 }
 
-/// The generations of a product line are devices: `every TPU generation`.
+/// Reads the generations of a product line as devices: `every TPU generation`.
 fn generations(pieces: &mut Pieces<'_>) {
     if pieces.list.iter().any(|piece| piece.is_of(&[Facet::Device])) {
         let kinds = pieces.list.iter_mut().filter(|piece| piece.means == Means::Kind(Facet::Architecture, None));
@@ -101,7 +101,7 @@ fn generations(pieces: &mut Pieces<'_>) {
     }
 }
 
-/// A round number in front of a rate is no product that is called so: `8000 img/s`, and not `4090 img/s`.
+/// Reads a round number before a rate as a number, not as a product of that name: `8000 img/s`, but not `4090 img/s`.
 fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
     for at in 1..list.len() {
         let is_rate = list[at].means.asks_for("throughput");
@@ -127,7 +127,7 @@ fn training_time(pieces: &mut Pieces<'_>) {
     }
 }
 
-/// A concession asks for nothing, up to the next comma: `even though it has fewer parameters`.
+/// Marks a concession as unread, up to the next comma: `even though it has fewer parameters`.
 fn asides(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     let Some(from) = list.iter().position(|piece| piece.means == Means::Link("although")) else { return };
     let ends = |piece: &Piece| words[piece.words.end - 1].comma;
@@ -163,12 +163,12 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     }
 }
 
-/// What no rule used: a word that could be the subject, part of a bound, or any other.
+/// Classifies what no rule used: a word that could be the subject, part of a bound, or any other.
 fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Question) {
     use Facet::{Architecture, Class, Dataset, Device, Framework, Instance, Network, Source, Task, Vendor};
     let names = |facets: &[Facet]| items.iter().any(|item| !item.is_not && item.is_of(facets));
     let names_entity = names(&[Device, Network, Dataset, Framework, Source, Task, Instance, Vendor, Architecture]);
-    // A word that is no English one could be what runs where nothing is named, or where it runs.
+    // Without a workload or without hardware in the question, a non-English word could be the missing one.
     let lacks_entity = !names(&[Network, Task, Dataset, Framework, Source])
         || !names(&[Device, Vendor, Architecture, Instance, Class]);
     // If network and device are both named, another name is not the subject: `deepspeech2 gru lstm titan x`.
@@ -176,7 +176,7 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
     let lists = pieces.is_list() && !pieces.orders();
     let has_parts = !question.sides.is_empty() || question.along.is_some() || question.beyond.is_some();
     let lacks_head = question.wants.is_empty() && question.order.is_none() && question.of.is_none() && !has_parts;
-    // `does pruning speed up BERT`, `are wafer-scale chips quicker than GPUs`: what was not read is what has the effect.
+    // `does pruning speed up BERT`, `are wafer-scale chips quicker than GPUs`: the unread words are what has the effect.
     let is_effect = |means: &Means| {
         matches!(means, Means::Ask("speedup" | "worsens" | "changes") | Means::Axis("effect"))
             || means.is_link(&["than"])
@@ -217,11 +217,11 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
         // `pixel 6`, `iphone 11`
         let is_numbered = pieces.number(at + 1).is_some() && pieces.unused(at + 1);
         let has_digit = |word: &Word<'_>| word.text.contains(|c: char| c.is_ascii_digit());
-        // `phase 2` is no name.
+        // `phase 2` is not a name.
         let numbers = piece.means == Means::Unread
             && (lacks_entity || !is_english(&text.to_lowercase()))
             && (is_numbered || words[piece.words.clone()].iter().any(has_digit));
-        // `medical imaging networks`: what is in front of a kind says which of it are listed.
+        // `medical imaging networks`: words in front of a kind restrict which of it are listed.
         let mut behind = pieces.list[at..].iter().skip_while(|next| next.means == Means::Unread);
         let narrows =
             lists && piece.means == Means::Unread && behind.next().is_some_and(|next| next.means.kind().is_some());

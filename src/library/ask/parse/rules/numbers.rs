@@ -1,4 +1,4 @@
-//! What a number is of: bounds, versions, counts, sizes, years, fields that are beside it.
+//! Rules that decide what a number refers to: a bound, a version, a count, a size, a year, or the field next to it.
 
 use std::ops::{Bound, Range};
 
@@ -34,7 +34,7 @@ pub(super) const RULES: &[Rule] = &[
     other_product,
 ];
 
-/// A grade beside what is graded: `at least moderate energy efficiency`, `rated high in compatibility`.
+/// A grade next to the graded metric: `at least moderate energy efficiency`, `rated high in compatibility`.
 fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let bound_at = |place: usize| if let Means::Bound(word) = pieces.means(place) { Some(*word) } else { None };
     let Some(word) = bound_at(at) else { return false };
@@ -56,7 +56,7 @@ fn grade(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse(at.min(place)..place.max(last) + 1, Means::Test(test), How::Lexicon, "grade")
 }
 
-/// A multiple that one device is claimed to be of another: `is a 5090 at least 1.5x a 4090`. Its ratio answers.
+/// A claimed multiple between two devices: `is a 5090 at least 1.5x a 4090`. It becomes a comparison, whose ratio is the answer.
 fn factor(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let is_device = |place: usize| pieces.list[place].is_of(&[Facet::Device]);
     let Some(number) = pieces.number(at).filter(|number| number.dimension == Some("count")) else { return false };
@@ -76,7 +76,7 @@ fn factor(pieces: &mut Pieces<'_>, at: usize) -> bool {
     is_multiple && stands_between && pieces.fuse(from..at + 1, Means::Link("versus"), How::Number, "")
 }
 
-/// Between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
+/// A range between two numbers: `between 16 and 24 gb of memory`, `from 8 to 1024 gpus`, `batch size 64 to 256`.
 fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let is_arrow = |link: usize| matches!(&*pieces.text(link), "->" | "→" | "=>");
     let is_link = |link: &usize| pieces.means(*link).is_link(&["and", "to"]) || is_arrow(*link);
@@ -85,7 +85,7 @@ fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some((first, second)) = pieces.number(at).zip(pieces.number(last)) else { return false };
     let opened = pieces.before(at).filter(|before| matches!(pieces.means(*before), Means::Bound("between" | "=")));
     let is_and = pieces.means(link).is_link(&["and"]);
-    // `tensorflow from 1.4 to 1.12` are versions, set against each other.
+    // `tensorflow from 1.4 to 1.12` are versions to compare.
     let is_plain = |number: &Number| number.dimension.is_none() && number.text.contains('.');
     let of_framework = pieces.list[..at].iter().any(|piece| piece.is_of(&[Facet::Framework]));
     if is_plain(first) && is_plain(second) && of_framework {
@@ -98,7 +98,7 @@ fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if opened.is_none() && (is_and || second.value <= first.value) {
         return false;
     }
-    // The unit behind the second is that of both.
+    // A unit after the second number applies to both.
     let plain = second.text.parse::<f64>().ok().filter(|plain| *plain != 0.0);
     let takes_unit = first.dimension.is_none() && second.dimension.is_some();
     let scale = plain.filter(|_| takes_unit).map_or(1.0, |plain| second.value / plain);
@@ -108,9 +108,9 @@ fn between(pieces: &mut Pieces<'_>, at: usize) -> bool {
     bound(pieces, from) || field_value(pieces, from) || count(pieces, from) || year(pieces, from)
 }
 
-/// The sign of a comparison, where it is one, the piece of its number, and the pieces of both.
+/// The operator of a bound (if known), the index of its number, and the range of pieces of both.
 fn compared(pieces: &mut Pieces<'_>, at: usize) -> Option<(Option<Sign>, usize, Range<usize>)> {
-    // `5 GMACs and below` ends a bound that `above 80 % and below 5 GMACs` begins.
+    // `below` ends a bound in `5 GMACs and below`, but begins one in `above 80 % and below 5 GMACs`.
     let leads = |place: usize| {
         let word = pieces.words[pieces.list[place].words.end - 1].text;
         ["below", "above"].iter().any(|sign| word.eq_ignore_ascii_case(sign))
@@ -181,12 +181,12 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         && !is_year(&number)
         && (counted(pieces, range.end - 1) || number.upper.is_some() && is_behind_kind());
     let keyed = |place: Option<usize>| {
-        // `batch 64-256 p100` counts no devices, whatever is behind it.
+        // The range in `batch 64-256 p100` does not count devices, whatever follows it.
         let of_batch = |place: usize| place + 1 == range.start && pieces.means(place).asks_for("batch-size");
         let place = place.filter(|place| !is_count || number.upper.is_some() && of_batch(*place))?;
         Some((place, keyed_quantity(pieces, place, &number)?))
     };
-    // `from 2020 with memory` says nothing of a memory of 2020.
+    // The 2020 of `from 2020 with memory` is not a memory size.
     let years = [Facet::Year.into(), Fact::Released.into(), Fact::Published.into(), Fact::FirstRelease.into()];
     let behind = || keyed(after).filter(|(_, (key, _))| !is_year(&number) || years.contains(key));
     // `keep the first-token latency of a 7B model under 200 ms`, `at least one training measurement`
@@ -235,7 +235,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         }
         (Key::from(Field::FrameworkVersion), 1.0)
     };
-    // It is that of many rows, and of none alone.
+    // A bound on scaling efficiency is unread, because the value belongs to several rows together and to none alone.
     if key == Key::Aspect(Aspect::Derived(Derived::ScalingEfficiency)) {
         return pieces.fuse(range, Means::Unread, How::UnreadBound, "bound");
     }
@@ -252,7 +252,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse_test(range, key, is, "bound")
 }
 
-/// The bound of what is said in words: versions and the like, which are no numbers.
+/// The bound as text, for keys such as versions whose values are not numbers.
 fn worded(key: &Key, sign: Sign, number: &Number) -> Option<Is> {
     let is_word = match key {
         Key::Aspect(Aspect::Field(field)) => {
@@ -265,12 +265,12 @@ fn worded(key: &Key, sign: Sign, number: &Number) -> Option<Is> {
     is_word.then(|| Is::OneOf(vec![format!("{sign}{}", number.text)]))
 }
 
-/// A value in another unit, without the noise of binary fractions: 94 % is 0.94.
+/// Converts a value to another unit without floating-point noise: 94 % is 0.94.
 fn scaled(value: f64, scale: f64) -> f64 {
     if scale < 1.0 { value / (1.0 / scale).round() } else { value * scale }
 }
 
-/// A version behind a framework or a round behind a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
+/// A version after a framework or a round after a benchmark: `tensorflow 1.12`, `pytorch 2.x`, `mlperf 4.1`.
 fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     // `tensorflow from 1.4 to 1.12`
@@ -343,10 +343,10 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse_test(at..at + 1, key, is, "facing")
 }
 
-/// The same in front of the link: `2 vs 8 a100`.
+/// As [`facing`], for a number before the link: `2 vs 8 a100`.
 fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
-    // `twice as fast as one` is no count of devices.
+    // The `one` of `twice as fast as one` is not a count of devices.
     let links = |link: &usize| matches!(pieces.means(*link), Means::Link(of) if *of != "equals");
     let Some(link) = pieces.after(at).filter(links) else { return false };
     let Some(Test { key: key @ Key::Aspect(aspect), is: Is::Within(..) }) =
@@ -360,7 +360,7 @@ fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
     is_like && is_plain && pieces.fuse_test(at..at + 1, key, Is::exactly(number.value), "facing")
 }
 
-/// The size of a network behind its family: `llama 70b`.
+/// A size after a family of networks: `llama 70b`.
 fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at) else { return false };
     let (unit, size) = match number.dimension {
@@ -376,7 +376,7 @@ fn size(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse(place..at + 1, Means::Test(test), How::Alias, "size")
 }
 
-/// A field beside its value: `batch size 64`, `cuda 11`, `sequence length of 128`, `8 threads`.
+/// A field next to its value: `batch size 64`, `cuda 11`, `sequence length of 128`, `8 threads`.
 fn field_value(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     if !matches!(number.dimension, None | Some("count" | "thousand")) {
@@ -470,7 +470,7 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     true
 }
 
-/// A year alone: `2023 resnet50`.
+/// A year on its own: `2023 resnet50`.
 fn year(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).filter(|number| is_year(number)).cloned() else { return false };
     let is_date = |means: &Means| means.asks_for("released") || means.asks_for("published");
@@ -480,7 +480,7 @@ fn year(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse_test(before.unwrap_or(at)..at + 1, key, number.is(), "year")
 }
 
-/// A number with a unit and nothing that compares: `24 GB memory`, `in 8 GB`.
+/// A number with a unit but without a comparison: `24 GB memory`, `in 8 GB`.
 fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     let Some(dimension) = number.dimension else { return false };
@@ -538,7 +538,7 @@ fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
     if key != other || low >= high {
         return false;
     }
-    // The device between the two numbers stays a piece of its own.
+    // The device between the two numbers remains a separate piece.
     let end = if device.is_some() { from } else { to };
     if device.is_some() {
         pieces.fuse(at..to + 1, Means::Filler, How::Filler, "range");
@@ -546,7 +546,7 @@ fn range(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse_test(from..end + 1, key, Is::range(low, high), "range")
 }
 
-/// A rate that something is to be beyond: `faster than 10000 images per second`.
+/// A rate that results must exceed or stay below: `faster than 10000 images per second`.
 fn rate(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Means::Comparative(end, Some("speed")) = *pieces.means(at) else { return false };
     let Some(&Number { value, dimension: Some("rate"), .. }) = pieces.number(at + 2) else { return false };
@@ -556,7 +556,7 @@ fn rate(pieces: &mut Pieces<'_>, at: usize) -> bool {
         && pieces.fuse_test(at..at + 3, Key::from(Metric::ThroughputPerS), Is::Within(low, high), "rate")
 }
 
-/// A number, a model or a form behind a name that makes it another product than any here: `Gaudi 4`, `Arc A770`, `4090 laptop`.
+/// A number, model or form factor after a name that makes it a product not known here: `Gaudi 4`, `Arc A770`, `4090 laptop`.
 fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return false };
     let (name, start) = (&pieces.list[before], pieces.list[at].words.start);
@@ -571,7 +571,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Means::Number(number) => {
             number.dimension.is_none() && number.upper.is_none() && word.starts_with(|c: char| c.is_ascii_digit())
         }
-        // `galaxy s21` is another one than the one that begins so.
+        // `galaxy s21` is another product than the one whose name begins with `galaxy`.
         Means::Unread => {
             let is_of_line = values.len() > 1 || name.how == How::Alias;
             suffix_of(&word).is_some() || is_of_line && word.contains(|c: char| c.is_ascii_digit())
@@ -579,7 +579,7 @@ fn other_product(pieces: &mut Pieces<'_>, at: usize) -> bool {
         Means::Test(_) => portable && values.len() == 1,
         _ => false,
     };
-    // `h100 3584` are many of them: no product has two numbers of which the second is the larger by so much.
+    // The number of `h100 3584` is a count: after a name that ends with a digit, a number from 100 up is not a model.
     let is_count = pieces.number(at).is_some_and(|number| number.value >= 100.0)
         && pieces.words[name.words.end - 1].text.ends_with(|c: char| c.is_ascii_digit());
     let is_own = is_name && !comma && is_other && !is_count;
@@ -607,7 +607,7 @@ fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
 /// Words that bound a date.
 pub(super) const OF_TIME: [&str; 6] = ["since", "after", "before", "until", "pre", "post"];
 
-/// What may be a year: 2048 is a number of devices.
+/// Numbers that may be years; 2048 is a number of devices.
 const YEARS: std::ops::Range<f64> = 1980.0..2040.0;
 
 fn is_year(number: &Number) -> bool {
@@ -615,12 +615,12 @@ fn is_year(number: &Number) -> bool {
     is_plain && YEARS.contains(&number.value)
 }
 
-/// The key of a quantity that a number's unit can be of, and the factor to its own unit.
+/// The key of the quantity at `place` that fits the number's unit, and the factor to the key's own unit.
 fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<(Key, f64)> {
     let meaning = pieces.means(place).quantity()?;
     let subjects =
         [pieces.subject(), Subject::Device, Subject::Network, Subject::Dataset, Subject::Framework, Subject::Rows];
-    // `with 48 GB or more of memory` is a memory that something has.
+    // In `with 48 GB or more of memory`, memory is a fact of the device.
     let is_had = number.dimension == Some("memory")
         && number.value >= 1.0
         && meaning.contains(" device:memory")
@@ -631,7 +631,7 @@ fn keyed_quantity(pieces: &Pieces<'_>, place: usize, number: &Number) -> Option<
     let found = found.filter(|(key, _)| !(is_year(number) && *key == Key::Rows));
     found.map(|(key, scale)| match is_year(number) && pieces.has_kind(Facet::Source) {
         true => (Key::Facet(Facet::Year), 1.0),
-        // What something fits into is counted in GiB.
+        // The memory into which something must fit is counted in GiB.
         false if pieces.key_in_fits(key.clone()) != key => (pieces.key_in_fits(key), 1.0),
         false => (key, scale),
     })
@@ -646,7 +646,7 @@ fn unit_of(quantity: &Quantity) -> Option<Unit> {
     }
 }
 
-/// The factor from the base unit of a number's dimension to a unit; `None` where it is of something else.
+/// The factor from the base unit of the number's dimension to `unit`; `None` if the dimensions differ.
 fn scale(number: &Number, unit: Option<Unit>) -> Option<f64> {
     match (number.dimension, unit?) {
         (None, Unit::Fraction) if number.value > 1.0 => Some(0.01),

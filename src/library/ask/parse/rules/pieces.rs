@@ -9,7 +9,7 @@ use crate::ask::parse::span::How;
 use crate::ask::parse::spans::key_of_dimension;
 use crate::model::{Aspect, Facet, Fact, Field, Metric};
 
-/// A rule that makes neighbouring pieces one: applies at a piece, and says whether it did.
+/// A rule that fuses neighbouring pieces. It is tried at one piece and returns whether it applied.
 pub(super) type Rule = fn(&mut Pieces<'_>, usize) -> bool;
 
 /// The pieces of a question while rules work on them.
@@ -21,34 +21,34 @@ pub(in crate::ask::parse) struct Pieces<'w> {
 }
 
 impl Pieces<'_> {
-    /// The next piece that is no filler.
+    /// The index of the next piece that is not filler.
     pub(in crate::ask::parse) fn after(&self, at: usize) -> Option<usize> {
         (at + 1..self.list.len()).find(|place| !self.list[*place].is_filler())
     }
 
-    /// The last piece before that is no filler.
+    /// The index of the last piece before `at` that is not filler.
     pub(in crate::ask::parse) fn before(&self, at: usize) -> Option<usize> {
         (0..at).rev().find(|place| !self.list[*place].is_filler())
     }
 
-    /// The number that a piece is.
+    /// The number of a piece, if it is one.
     pub(in crate::ask::parse) fn number(&self, at: usize) -> Option<&Number> {
         if let Means::Number(number) = &self.list.get(at)?.means { Some(number) } else { None }
     }
 
-    /// Makes pieces one, and says so as rules do.
+    /// Fuses a range of pieces into one. Always true, as a rule that applied.
     pub(super) fn fuse(&mut self, range: Range<usize>, means: Means, how: How, rule: &'static str) -> bool {
         let words = self.list[range.start].words.start..self.list[range.end - 1].words.end;
         self.list.splice(range, [Piece { words, means, how, rule }]);
         true
     }
 
-    /// Makes pieces one test of a number.
+    /// Fuses a range of pieces into one test of a number. Always true, as a rule that applied.
     pub(super) fn fuse_test(&mut self, range: Range<usize>, key: Key, is: Is, rule: &'static str) -> bool {
         self.fuse(range, Means::Test(Test { key, is }), How::Number, rule)
     }
 
-    /// Marks a piece as used by a rule.
+    /// Marks a piece as used by a rule, unless another rule used it before.
     pub(in crate::ask::parse) fn mark(&mut self, at: usize, rule: &'static str) {
         if self.list[at].rule.is_empty() {
             self.list[at].rule = rule;
@@ -65,22 +65,22 @@ impl Pieces<'_> {
         &self.list[at].means
     }
 
-    /// The first piece that means something.
+    /// The index of the first piece whose meaning satisfies `is`.
     pub(in crate::ask::parse) fn find(&self, is: impl Fn(&Means) -> bool) -> Option<usize> {
         self.list.iter().position(|piece| is(&piece.means))
     }
 
-    /// Whether some piece means something.
+    /// Whether the meaning of any piece satisfies `is`.
     pub(in crate::ask::parse) fn any(&self, is: impl Fn(&Means) -> bool) -> bool {
         self.find(is).is_some()
     }
 
-    /// Whether the piece before one means something, fillers aside.
+    /// Whether the piece before `at`, ignoring fillers, satisfies `is`.
     pub(in crate::ask::parse) fn is_before(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
         self.before(at).is_some_and(|before| is(self.means(before)))
     }
 
-    /// Whether the piece behind one means something, fillers aside.
+    /// Whether the piece after `at`, ignoring fillers, satisfies `is`.
     pub(in crate::ask::parse) fn is_after(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
         self.after(at).is_some_and(|next| is(self.means(next)))
     }
@@ -90,43 +90,43 @@ impl Pieces<'_> {
         self.list.iter().any(|piece| piece.is_of(facets))
     }
 
-    /// Whether a kind is named.
+    /// Whether a piece is the kind of a facet.
     pub(in crate::ask::parse) fn has_kind(&self, facet: Facet) -> bool {
         self.any(|means| means.is_kind(facet))
     }
 
-    /// Whether some piece sets one thing above another.
+    /// Whether a piece is a comparative.
     pub(in crate::ask::parse) fn compares(&self) -> bool {
         self.any(|means| matches!(means, Means::Comparative(..)))
     }
 
-    /// Whether some piece orders candidates.
+    /// Whether a piece is an order of candidates.
     pub(in crate::ask::parse) fn orders(&self) -> bool {
         self.any(|means| matches!(means, Means::Order(..)))
     }
 
-    /// The quantity that a piece is, for a subject.
+    /// The quantity of a piece, resolved for a subject.
     pub(in crate::ask::parse) fn quantity(&self, at: usize, subject: Subject) -> Option<Quantity> {
         quantity(self.means(at).quantity()?, subject)
     }
 
-    /// The first words of a piece in small letters.
+    /// The first word of a piece in lower case.
     pub(super) fn text(&self, at: usize) -> String {
         self.words[self.list[at].words.start].text.to_lowercase()
     }
 
-    /// Whether one of these words is directly in front of a piece.
+    /// Whether one of these words is directly before a piece.
     pub(super) fn follows(&self, at: usize, words: &[&str]) -> bool {
         let before = self.list[at].words.start.checked_sub(1).map(|before| self.words[before].text.to_lowercase());
         before.is_some_and(|before| words.contains(&&*before))
     }
 
-    /// Whether a word is among those of the question.
+    /// Whether the question contains one of these words.
     pub(in crate::ask::parse) fn says(&self, wanted: &[&str]) -> bool {
         self.words.iter().any(|word| wanted.iter().any(|wanted| word.text.eq_ignore_ascii_case(wanted)))
     }
 
-    /// The memory that something must fit into is that of a device: `will a 13b model run on 8 gb`.
+    /// If the question asks whether something fits, memory means that of the device: `will a 13b model run on 8 gb`.
     pub(in crate::ask::parse) fn key_in_fits(&self, key: Key) -> Key {
         let is_fit = self.asks("fit") || self.is_yes_or_no() && self.says(&["run"]);
         if key == Key::from(Metric::MemoryMib) && is_fit { Key::from(Fact::Memory) } else { key }
@@ -146,7 +146,7 @@ impl Pieces<'_> {
         Some((self.key_in_fits(key), scale))
     }
 
-    /// Whether the first words are a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.
+    /// Whether a leading piece is a plural for several devices or for a task: `phones`, `jetsons`, `object detectors`.
     pub(in crate::ask::parse) fn is_group(&self, at: usize) -> bool {
         let piece = &self.list[at];
         let leads = self.before(at).is_none_or(|before| {
@@ -161,33 +161,33 @@ impl Pieces<'_> {
         leads && several && self.is_plural(piece)
     }
 
-    /// Whether a word for a kind is a plural.
+    /// Whether the last word of a piece is a plural.
     pub(in crate::ask::parse) fn is_plural(&self, piece: &Piece) -> bool {
         let word = self.words[piece.words.end - 1].text.to_lowercase();
         word.ends_with('s') && word != "asics"
     }
 
-    /// Whether no rule used a piece yet.
+    /// Whether no rule has used a piece yet.
     pub(in crate::ask::parse) fn unused(&self, at: usize) -> bool {
         self.list[at].rule.is_empty()
     }
 
-    /// Whether there is an ask of this name.
+    /// Whether a piece is the [`Means::Ask`] of this name.
     pub(in crate::ask::parse) fn asks(&self, name: &str) -> bool {
         self.any(|means| matches!(means, Means::Ask(ask) if *ask == name))
     }
 
-    /// The first piece that is no filler.
+    /// The first piece that is not filler.
     pub(in crate::ask::parse) fn first(&self) -> Option<&Piece> {
         self.list.iter().find(|piece| !piece.is_filler())
     }
 
-    /// Whether it is asked as a question of yes or no.
+    /// Whether this is a yes/no question.
     pub(in crate::ask::parse) fn is_yes_or_no(&self) -> bool {
         self.first().is_some_and(|piece| matches!(piece.means, Means::Ask("is")))
     }
 
-    /// What kind of subject the question has, by the facets that it names.
+    /// The kind of subject of the question, by the facets that it names.
     pub(in crate::ask::parse) fn subject(&self) -> Subject {
         let facets = self.list.iter().filter_map(Piece::facet).filter(|facet| *facet != Facet::Source);
         let facets: Vec<Facet> = facets.collect();
@@ -234,7 +234,7 @@ impl Pieces<'_> {
         }
     }
 
-    /// Whether a condition is one that rows alone meet: `flash attention h100 tflops sequence length 16k`.
+    /// Whether a condition is about a field that only rows have: `flash attention h100 tflops sequence length 16k`.
     fn states_rows(&self) -> bool {
         let of_all = [Field::DeviceCount, Field::ComputeUnit, Field::FrameworkVersion];
         let of_rows = |field: Field| field.facet().is_none() && !of_all.contains(&field);
@@ -242,7 +242,7 @@ impl Pieces<'_> {
         tests().any(|test| matches!(test.key, Key::Aspect(Aspect::Field(field)) if of_rows(field)))
     }
 
-    /// The key that a year is of: when listed things came out, which it may be behind, else when it was measured.
+    /// The key of a year: when listed entities came out, else when rows were measured. `is_of_kind`: the year follows a kind.
     pub(in crate::ask::parse) fn year_key(&self, is_of_kind: bool) -> Key {
         let named = |wanted| self.any(|means| means.asks_for(wanted));
         let rows = self.names(&[Facet::Network, Facet::Stage, Facet::Dataset]);
@@ -256,7 +256,7 @@ impl Pieces<'_> {
         }
     }
 
-    /// Whether a list of things is asked for, so that what follows `than` bounds them.
+    /// Whether the question asks for a list, so that what follows `than` restricts it.
     pub(in crate::ask::parse) fn is_list(&self) -> bool {
         let than = self.find(|means| means.is_link(&["than"]));
         let group = (0..self.list.len()).find(|at| self.is_group(*at));
@@ -272,7 +272,7 @@ impl Pieces<'_> {
             };
             self.is_group(at) || leads(self.means(at))
         });
-        // A kind before the comparison is what is listed, unless another stands against it: `is a GPU faster than a CPU`.
+        // The kind before the comparison is listed, unless something else is being compared: `is a GPU faster than a CPU`.
         let names = |piece: &Piece| piece.is_of(&[Facet::Device, Facet::Framework, Facet::Network]);
         let compared = than.unwrap_or_default().max(kind);
         let stands_against = self.list[..compared].iter().enumerate().any(|(at, piece)| at != kind && names(piece));

@@ -1,4 +1,4 @@
-//! Sides: what a question sets against each other. Sides share what else is named.
+//! The sides of a comparison. Conditions that belong to no side apply to all of them.
 
 use indexmap::IndexSet;
 
@@ -10,11 +10,11 @@ use crate::model::Facet::{self, Architecture, Class, Device, Framework, Instance
 use crate::model::{Aspect, Field};
 use crate::values::EntityKind;
 
-/// The sides of a question and the conditions that they took.
+/// The sides of a comparison and the conditions that they use.
 pub(super) struct Sided {
-    /// Two or more.
+    /// Two or more sides.
     pub sides: Vec<Filter>,
-    /// The places of the conditions among the question's.
+    /// The indexes of the conditions used.
     pub items: Vec<usize>,
 }
 
@@ -30,26 +30,26 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
         Means::Link("to") | Means::Bound(">") | Means::Axis("over") => between_same(pieces, items, *at),
         _ => false,
     };
-    // `latency vs throughput` are quantities of one subject.
+    // `latency vs throughput` are quantities of one subject, not sides.
     let is_behind_item = |at: &usize| !items.iter().all(|item| item.piece > *at || item.is_not);
     let links: Vec<usize> = (0..pieces.list.len()).filter(|at| is_link(at) && is_behind_item(at)).collect();
     if let Some(sided) = linked(items, &links, pieces) {
         pieces.mark_all(links, "sides");
         return Some(sided);
     }
-    // Two or more of one facet that words list.
+    // Otherwise, two or more values of one key that the words list.
     let ordered = pieces.orders();
     let asks_which = pieces.asks("which") || pieces.first().is_some_and(|of| matches!(of.means, Means::Order(..)));
     let names_kind = pieces.any(|means| matches!(means, Means::Kind(_, None)));
     let asks_more = pieces.any(|means| matches!(means, Means::Quantity(_) | Means::Axis(_) | Means::Order(..)));
     let mut keys: IndexSet<&Key> = items.iter().filter(|item| !item.is_not).map(|item| &item.test.key).collect();
-    // `eight V100s or four A100s`: a count goes with its devices.
+    // `eight V100s or four A100s`: a count belongs to its devices, so its key is tried last.
     keys.sort_by_key(|key| **key == Key::from(Field::DeviceCount));
     keys.into_iter().find_map(|key| {
         let of: Vec<usize> = (0..items.len()).filter(|at| items[*at].test.key == *key && !items[*at].is_not).collect();
-        // A group such as `edge devices` is where, not what.
+        // A comparison needs at least two values.
         let [first, .., last] = of.as_slice() else { return None };
-        // `mxnet OR chainer` are rows of either.
+        // `mxnet OR chainer` selects rows of either and compares nothing.
         if super::conditions::is_union(&items[*first], &items[*last], pieces) {
             return None;
         }
@@ -59,7 +59,7 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
         let has_link = has_or || between.iter().any(|piece| piece.means.is_link(&["and", "than"]) || has_comma(piece));
         let by_or =
             matches!(key, Key::Facet(Device | Framework | Class | Vendor | Instance | Architecture | Precision));
-        // Nothing but some of a kind: `V100, T4 and P100`, `what does an L40S do that an L40 does not`.
+        // The question has nothing but values of one key: `V100, T4 and P100`, `what does an L40S do that an L40 does not`.
         let has_only = !lists && items.len() == of.len() && !names_kind && !asks_more;
         let is_bare = by_or && (has_link || *key == Key::Facet(Device)) && has_only;
         let is_listed = has_link
@@ -72,12 +72,12 @@ pub(super) fn sides(pieces: &mut Pieces<'_>, items: &[Item]) -> Option<Sided> {
             return None;
         }
         let (sides, taken) = with_qualities(&of, items, pieces);
-        // The same twice is one.
+        // Identical sides are not a comparison.
         (!sides.iter().all(|side| *side == sides[0])).then_some(Sided { sides, items: taken })
     })
 }
 
-/// A side for each of some conditions with what says which of its kind is meant, and the conditions that they took.
+/// One side for each condition, together with its qualifiers, and the conditions that the sides use.
 fn with_qualities(of: &[usize], items: &[Item], pieces: &Pieces<'_>) -> (Vec<Filter>, Vec<usize>) {
     let mut taken = of.to_vec();
     let side = |at: &usize| {
@@ -91,7 +91,7 @@ fn with_qualities(of: &[usize], items: &[Item], pieces: &Pieces<'_>) -> (Vec<Fil
     (of.iter().map(side).collect(), taken)
 }
 
-/// Whether conditions of one key are on both sides of a piece, next to it.
+/// Whether conditions of one key are directly on both sides of a piece.
 fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     let right = items.iter().find(|item| item.piece > at);
     // `fp8 h100 speedup over bf16`
@@ -112,7 +112,7 @@ fn between_same(pieces: &Pieces<'_>, items: &[Item], at: usize) -> bool {
     left.test.key == right.test.key && pieces.before(at).is_some_and(is_next)
 }
 
-/// Whether a condition beside another says which of its kind is meant: the version of a framework, the memory or the maker of a device.
+/// Whether a condition qualifies the one next to it: the version of a framework, the memory or the vendor of a device.
 fn qualifies(of: &Item, beside: &Item, pieces: &Pieces<'_>) -> bool {
     let (first, last) = (of.piece.min(beside.piece), of.piece.max(beside.piece));
     // `on 500 dollars, a 3090 or a 5060 Ti`
@@ -152,19 +152,19 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
             common.push(key(at));
         }
     }
-    // What is the same on all sides is shared.
+    // Values that are the same on all sides are shared, not compared.
     let tests = |run: &[usize], of: &Key| {
         run.iter().filter(|at| key(at) == of).map(|at| &items[*at].test).cloned().collect::<Vec<Test>>()
     };
     common.retain(|of| runs[1..].iter().any(|run| tests(run, of) != tests(&runs[0], of)));
-    // A count of devices goes with the devices of its side.
+    // A count of devices belongs to the devices of its side.
     let count = Key::from(Field::DeviceCount);
     let counted = runs.iter().all(|run| run.iter().any(|at| *key(at) == count));
     if counted && !common.is_empty() && !common.contains(&&count) {
         common.push(&count);
     }
     if common.is_empty() {
-        // `q4 vs q8 vs fp16`: one of each run, all of one kind.
+        // `q4 vs q8 vs fp16`: keys differ, but each run has a value of one group.
         let one_kind = runs[0].iter().rev().find_map(|left| {
             let of = items[*left].group()?;
             let like = |run: &Vec<usize>| run.iter().copied().find(|at| items[*at].group() == Some(of));
@@ -188,13 +188,13 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
         }
         for at in run {
             let is_next = |own: &usize| items[*own].piece.abs_diff(items[*at].piece) <= 2;
-            // `PCIe for multi-GPU training` says how all were measured.
+            // In `PCIe for multi-GPU training` the range of counts applies to all sides.
             let is_count = *key(at) == count && items[*at].test.is.single().is_some();
-            // `nvlink vs pcie scaling 8x v100`: the count goes with the devices behind it.
+            // `nvlink vs pcie scaling 8x v100`: the count belongs to the devices after it.
             let is_of_other = pieces.after(items[*at].piece).is_some_and(|device| {
                 pieces.list[device].is_of(&[Facet::Device]) && own.iter().all(|own| items[*own].piece != device)
             });
-            // `with 4 GPUs` behind a side is how all were measured.
+            // `with 4 GPUs` after a side applies to all sides.
             let is_shared = pieces.follows(items[*at].piece, &["with", "for", "on", "using"]);
             // `nvlink vs pcie 4 gpu scaling`: the count applies to all sides.
             let is_of_kind = *key(at) == count
@@ -212,7 +212,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
         }
         sides.push(side);
     }
-    // A version is one of a framework, a form is one of a device: `pytorch 1.0 vs 2.0`, `A100 SXM vs A100 PCIe`.
+    // A version needs its framework, a form factor its device: `pytorch 1.0 vs 2.0`, `A100 SXM vs A100 PCIe`.
     let of = |key: &Key| match key {
         Key::Aspect(Aspect::Field(Field::FrameworkVersion)) => Some(Facet::Framework),
         Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device => Some(Facet::Device),
@@ -230,7 +230,7 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
     (sides.len() > 1).then_some(Sided { sides, items: taken })
 }
 
-/// The sides that a gain supposes: `fp16 speedup` is over fp32, `inception v3 4 gpus speedup` over one.
+/// The sides that a speed-up implies: `fp16 speedup` is over fp32, `inception v3 4 gpus speedup` is over one GPU.
 pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
     let other = if test.key == Key::from(Field::DeviceCount) {
         test.is.single().filter(|count| *count > 1.0)?;
@@ -241,7 +241,7 @@ pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
         if values.iter().any(|value| baseline.split(',').any(|usual| usual == value)) {
             return None;
         }
-        // Few sources name what is usual: the other side is what is not so.
+        // Few sources state the usual value, so `-` makes the other side all rows without this value.
         match baseline {
             "-" => Term::Not(test.clone().into()),
             usual => Term::of(test.key.clone(), Is::OneOf(usual.split(',').map(str::to_owned).collect())),
@@ -250,7 +250,7 @@ pub(super) fn against_baseline(test: &Test) -> Option<[Filter; 2]> {
     Some([test.clone().into(), Filter { terms: vec![other] }])
 }
 
-/// Which end of an order a comparison points to.
+/// Whether a comparative asks for candidates better than the reference; only [`End::Worst`] asks for worse ones.
 pub(super) fn is_better(end: End) -> bool {
     matches!(end, End::Best | End::Most | End::Least)
 }

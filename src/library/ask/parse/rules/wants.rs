@@ -1,4 +1,4 @@
-//! What is asked for: quantities, their order, the axis along which they are told, the kind of thing that is listed.
+//! What is asked for: quantities, their order, the axis of a series, and the kind of thing that is listed.
 
 use std::ops::Bound::{Excluded, Included, Unbounded};
 
@@ -16,7 +16,7 @@ use crate::ask::parse::spans::PER_RATE;
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Metric};
 use crate::values::EntityKind;
 
-/// Conditions that get their key from what is beside them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
+/// Gives conditions a key according to the words next to them: `python api`, `supports TPUs`, `apache license`, `peak fp16`.
 pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     let subject = pieces.subject();
     let is_framework = |piece: &&Piece| piece.is_of(&[Facet::Framework]) || piece.means.is_kind(Facet::Framework);
@@ -36,7 +36,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             let memory: Vec<usize> = neighbours.iter().copied().filter(is_memory).collect();
             pieces.mark_all(memory, "role");
         }
-        // `gpus with fp8 support`: what has a peak of it.
+        // `gpus with fp8 support` lists devices that state a peak in this format.
         let of_rows = |item: &Item| matches!(item.facet(), Some(Facet::Stage | Facet::Network | Facet::Dataset));
         if lists_devices
             && (pieces.asks("support") || is_feature(pieces, at))
@@ -50,13 +50,13 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         }
         let platform = platform_of(&items[place].test).map(|_| Facet::Vendor);
         let Some(facet) = items[place].facet().or(platform) else { continue };
-        // `built on top of` is in front of the backend.
+        // `built on top of` precedes the backend.
         let on_top = |place: usize| matches!(&*pieces.text(place), "built" | "on");
         if facet == Facet::Framework && (frameworks > 1 || before.is_some_and(on_top)) {
             // `on the TensorFlow or the CNTK backend`
             let is_backend = |place: &usize| {
                 let is_first = !pieces.list[..*place].iter().any(|piece| piece.is_of(&[Facet::Framework]));
-                // `Keras backends` are not what Keras is behind.
+                // `Keras backends` asks for the backends of Keras; Keras is not one of them.
                 let is_next = pieces.list[at].words.end == pieces.list[*place].words.start;
                 let is_beside = if *place > at { is_next && !on_top(*place) } else { on_top(*place) || !is_first };
                 let is_field = pieces.quantity(*place, Subject::Rows) == Some(Quantity::Field(Field::Backend));
@@ -70,7 +70,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         }
         for &neighbour in &neighbours {
             match pieces.quantity(neighbour, subject) {
-                // A fact whose values are those of the condition says what the condition is of.
+                // A fact next to a condition gives it its key if both have the same facet.
                 Some(Quantity::Fact(fact)) if fact.facet() == Some(facet) => {
                     give_role(items, place, &Key::from(fact), pieces);
                     pieces.mark(neighbour, "role");
@@ -93,7 +93,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         let behind = pieces.after(kind.unwrap_or(at)).filter(is_support);
         let supported = supported.filter(is_support).or(behind);
         let supports = supported.is_some();
-        // Frameworks name what they support by maker: `does onnx runtime support AMD gpus`, `frameworks with rocm support`.
+        // Frameworks name supported platforms by vendor: `does onnx runtime support AMD gpus`, `frameworks with rocm support`.
         if supports
             && frameworks > 0
             && let Some(platform) = platform_of(&items[place].test)
@@ -103,7 +103,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             pieces.mark_all(supported, "role");
             continue;
         }
-        // Who keeps a framework is its steward; `AMD GPUs` are what it runs on.
+        // A vendor in a list of frameworks is their steward, but `AMD GPUs` are what they run on.
         let is_made = |next: &Piece| next.is_of(&[Facet::Class, Facet::Device]) || next.means.is_kind(Facet::Device);
         let makes = pieces.list.get(at + 1).is_some_and(is_made);
         if facet == Facet::Vendor && lists_frameworks && !makes && items[place].facet().is_some() {
@@ -114,7 +114,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             items[place].test = items[place - 1].test.clone();
             continue;
         }
-        // Of a maker's devices there are rows, and no fact.
+        // Support for the devices of a vendor shows in rows only; there is no fact.
         let of_maker = pieces.names(&[Facet::Vendor, Facet::Architecture]);
         if supports && frameworks > 0 && !of_maker && matches!(facet, Facet::Class | Facet::Device | Facet::Hardware) {
             let target = match items[place].test.values().first().map(String::as_str) {
@@ -129,7 +129,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             items[place].test.key = Key::from(Fact::ApiLanguage);
         }
     }
-    // Rows do not say it (`chainer multi-node scaling imagenet`); beside a licence it is a fact: `apache multi-server lstm`.
+    // Rows do not state it (`chainer multi-node scaling imagenet`); next to a licence it is a fact: `apache multi-server lstm`.
     let names = |facets: &[Facet]| items.iter().any(|item| item.is_of(facets));
     let asks_rows = pieces.asks("tested") || pieces.any(|means| means.quantity() == Some("any:rows"));
     let of_rows = names(&[Facet::Network, Facet::Dataset]) || asks_rows && names(&[Facet::Framework]);
@@ -139,7 +139,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             pieces.list[item.piece] = Piece::new(words, Means::Unread, How::Unread);
         }
     }
-    // Licences and languages are of frameworks, and what is beside them is what these run on: `apache java fpga`.
+    // Licences and languages belong to frameworks, so a class next to them is the hardware they run on: `apache java fpga`.
     let of_frameworks = items.iter().any(|item| item.is_of(&[Facet::License, Facet::Language]))
         && items.iter().all(|item| item.is_of(&[Facet::License, Facet::Language, Facet::Class, Facet::MultiServer]));
     for item in items.iter_mut().filter(|item| of_frameworks && item.facet() == Some(Facet::Class)) {
@@ -159,7 +159,7 @@ fn supports_formats(pieces: &Pieces<'_>, items: &[Item]) -> bool {
         && items.iter().all(|item| item.facet() == Some(Facet::Precision) || peak(item))
 }
 
-/// Whether a number format is one that listed devices are to have or not to have: `gpus with bf16 but no fp8`.
+/// Whether listed devices must have or must lack this number format: `gpus with bf16 but no fp8`.
 fn is_feature(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_of_rows = |piece: &Piece| matches!(piece.means, Means::Quantity("any:rows") | Means::Test(_));
     pieces.list[at].is_of(&[Facet::Precision])
@@ -167,7 +167,7 @@ fn is_feature(pieces: &Pieces<'_>, at: usize) -> bool {
         && !pieces.list.get(at + 1).is_some_and(is_of_rows)
 }
 
-/// What frameworks call the GPUs of a maker, or of its library of kernels.
+/// The name that frameworks use for the GPUs of a vendor or of its kernel library.
 fn platform_of(test: &Test) -> Option<String> {
     match (&test.key, test.values().first()?.as_str()) {
         (Key::Facet(Facet::Vendor), maker @ ("AMD" | "NVIDIA" | "Intel" | "Apple")) => {
@@ -181,7 +181,7 @@ fn platform_of(test: &Test) -> Option<String> {
     }
 }
 
-/// Gives a condition its key, and those of the same facet that are linked to it: `written in java or scala`.
+/// Sets the key of a condition, and of those of the same facet that are linked to it: `written in java or scala`.
 fn give_role(items: &mut [Item], place: usize, key: &Key, pieces: &Pieces<'_>) {
     let facet = items[place].facet();
     let link = |at: usize| conditions::linked(&items[at - 1], &items[at], pieces);
@@ -191,7 +191,7 @@ fn give_role(items: &mut [Item], place: usize, key: &Key, pieces: &Pieces<'_>) {
     items[first..last].iter_mut().for_each(|item| item.test.key = key.clone());
 }
 
-/// A peak in the number format that is named beside it, or beside its bound: `more than 100 tflops fp16`.
+/// Uses the number format named next to a peak, or next to its bound: `more than 100 tflops fp16`.
 fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     let is_format = |item: &Item| item.facet() == Some(Facet::Precision);
     let bounded = items.iter().position(|item| item.test.key == Key::from(Fact::PeakFp32));
@@ -214,12 +214,12 @@ fn peaks(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
     items.remove(place);
 }
 
-/// The peak of a number format as the lexicon has it, that of its fastest units first.
+/// The peaks of a number format in the lexicon, that of the fastest units first.
 fn peak_of(format: &Test) -> Option<&'static str> {
     meaning(&format!("peak{}", format.values().first()?.trim_start_matches("amp-")), Section::Quantity)
 }
 
-/// The next quantity behind a piece that nothing uses yet, before another order or a side.
+/// The next unused quantity after a piece, up to another order or a side.
 fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(usize, Quantity)> {
     let ends = |of: &Means| matches!(of, Means::Order(..) | Means::Comparative(..) | Means::Link("versus" | "than"));
     let mut rest = (at + 1..pieces.list.len()).take_while(|place| !ends(pieces.means(*place)));
@@ -230,12 +230,12 @@ fn quantity_behind(pieces: &Pieces<'_>, at: usize, subject: Subject) -> Option<(
 /// The order of candidates: `fastest`, `lowest latency`, `most energy efficient`, `ranked by bandwidth`, `gpus by memory`.
 pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question) {
     let has_kind = pieces.any(|means| means.kind().is_some());
-    // `between the first MLPerf round and the latest one` is over the years.
+    // `between the first MLPerf round and the latest one` asks for a series over the years.
     let by_date = |at: &usize| matches!(pieces.means(*at), Means::Order(_, Some(by)) if by.contains(":released"));
     let dates: Vec<usize> = (0..pieces.list.len()).filter(by_date).collect();
     if dates.len() == 2 && pieces.has_kind(Facet::Source) {
         question.along = Some(Aspect::Fact(Fact::Year));
-        // How fast a round was is the time of its fastest training.
+        // The speed of a round is the time of its fastest training.
         let trains = items.iter().any(|item| item.test == Test::one(Facet::Stage.into(), "train"));
         if trains && !pieces.any(|means| means.quantity().is_some()) {
             question.wants.push(Quantity::Metric(Metric::TimeToAccuracyS));
@@ -265,7 +265,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let has_kind = has_kind || (0..pieces.list.len()).any(|at| pieces.is_group(at));
     for at in 0..pieces.list.len() {
         let sorts = *pieces.means(at) == Means::Axis("sort");
-        // `resnet50 V100 sorted by latency`: rows have an order, where nothing is ranked.
+        // `resnet50 V100 sorted by latency` sorts rows, since nothing is ranked.
         if sorts
             && !has_kind
             && let Some(place) = sorted_by(pieces, at)
@@ -297,7 +297,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             return;
         }
     }
-    // `which GPU for BERT`, and not `list every GPU for BERT`
+    // `which GPU for BERT`, but not `list every GPU for BERT`
     let is_for = |at: usize| {
         pieces.words.get(pieces.list[at].words.end).is_some_and(|word| word.text.eq_ignore_ascii_case("for"))
     };
@@ -322,19 +322,19 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     }
 }
 
-/// The quantity that a sort command sorts by. It follows the command (`sort by latency`) or precedes it (`tops per watt sort desc`).
+/// The quantity that a sort command sorts by, which follows it (`sort by latency`) or precedes it (`tops per watt sort desc`).
 fn sorted_by(pieces: &Pieces<'_>, at: usize) -> Option<usize> {
     let is_quantity = |place: &usize| pieces.means(*place).quantity().is_some();
     let behind = pieces.after(at);
     let is_open = behind.is_none_or(|next| matches!(pieces.means(next), Means::Axis("ascending" | "descending")));
     let mut before = (0..at).rev().skip_while(|place| pieces.list[*place].is_filler());
-    // `tops per watt` begins with what is divided.
+    // `tops per watt` begins with the numerator.
     let first = before.next().filter(is_quantity).filter(|_| is_open);
     let first = first.map(|last| before.next().filter(is_quantity).unwrap_or(last));
     first.or(behind)
 }
 
-/// What an order at a piece is by, and what it makes of the question.
+/// Finds what an order word orders by, and applies it to the question.
 fn order_at(
     pieces: &mut Pieces<'_>,
     at: usize,
@@ -348,10 +348,10 @@ fn order_at(
     let names_work = items.iter().any(|item| item.is_of(&[Facet::Network, Facet::Task, Facet::Dataset]));
     let lists_instances = !names_work && pieces.has_kind(Facet::Instance);
     let in_cloud = names_work && items.iter().any(|item| item.facet() == Some(Facet::Instance));
-    // What stands directly behind says more than the order alone: `quickest time to train`, `biggest memory bandwidth`.
+    // The quantity directly after the order word is more specific than it: `quickest time to train`, `biggest memory bandwidth`.
     let is_open = |means: &Means| matches!(means, Means::Quantity("any:rows" | "any:speed"));
     let next = pieces.after(at).filter(|next| pieces.unused(*next) && !is_open(pieces.means(*next)));
-    // `best images per second per watt` is by what is divided.
+    // `best images per second per watt` orders by the quotient, which is the next piece.
     let next = next.map(|next| if is_divided(pieces, next) { next + 1 } else { next });
     let mut beside = next.and_then(|next| Some((Some(next), pieces.quantity(next, subject)?)));
     // `the first gpu with tensor cores`: the oldest GPU that has any.
@@ -375,7 +375,7 @@ fn order_at(
     let found = match by {
         _ if beside.is_some() => beside,
         _ if is_per_item => alone(Some(Quantity::Derived(Derived::ItemsPerDollar))),
-        // So is the price of an hour of an instance.
+        // The price of an instance is that of an hour.
         Some(_) if lists_instances && is_cheap => alone(Some(Quantity::Fact(Fact::Price))),
         // `how many H100s were in the largest MLPerf training submission`
         Some(by)
@@ -391,7 +391,7 @@ fn order_at(
         Some(by) if has_device && (is_cheap && !in_cloud || fitting || by.contains("device:released")) => {
             alone(quantity(by, Subject::Device))
         }
-        // `largest model for a 3090` is no memory, `smallest microcontroller` is no number of parameters.
+        // `largest model for a 3090` does not mean memory, `smallest microcontroller` does not mean parameters.
         Some(by) if pieces.is_after(at, |next| next.is_kind(Facet::Network)) => alone(quantity(by, Subject::Network)),
         Some(by) if pieces.after(at).is_some_and(|next| pieces.list[next].is_of(&[Facet::Architecture])) => {
             alone(quantity(by, Subject::Device))
@@ -401,7 +401,7 @@ fn order_at(
     };
     let is_free = |place: &usize| pieces.unused(*place) && pieces.means(*place).quantity().is_some();
     let before = || (0..at).rev().find(is_free).and_then(at_place);
-    // `best gpu under 1 dollar per million images` is by what is limited.
+    // `best gpu under 1 dollar per million images` orders by the bounded quantity.
     let limited = items.iter().find_map(|item| match item.test.key {
         Key::Aspect(Aspect::Derived(derived)) => Some((None, Quantity::Derived(derived))),
         _ => None,
@@ -424,12 +424,12 @@ fn order_at(
         question.subject.terms.push(Term::Test(Test { key: Key::Rows, is: Is::at_least(1.0) }));
     }
     let by = shared_out(pieces, place.unwrap_or(at), by);
-    // `cheapest image per dollar`: what money buys most of. `lowest cost per token`
+    // `cheapest image per dollar` and `lowest cost per token` put first what gets most for the money.
     let is_bought = is_cheap && matches!(&by, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
     let is_least_cost = end == End::Least && by == Quantity::Derived(Derived::ItemsPerDollar);
     let end = if is_bought || is_least_cost { End::Best } else { end };
     let places = [at].into_iter().chain(place);
-    // `best batch size` asks where on the axis, as `the smallest batch that reaches the peak throughput` does.
+    // `best batch size` asks for a place on the axis, as `the smallest batch that reaches the peak throughput` does.
     let is_speed = |means: &Means| matches!(means, Means::Quantity("any:throughput-per-s" | "any:speed"));
     if let Quantity::Field(field) = by
         && !fitting
@@ -458,7 +458,7 @@ fn order_at(
     }
 }
 
-/// A fact for each unit of what is directly behind it: `most memory bandwidth per dollar`, `tflops per watt`.
+/// Divides a fact by the unit directly after it: `most memory bandwidth per dollar`, `tflops per watt`.
 fn shared_out(pieces: &mut Pieces<'_>, at: usize, quantity: Quantity) -> Quantity {
     let per = match pieces.list.get(at + 1).map(|next| &next.means) {
         Some(Means::Quantity("any:items-per-dollar")) => Fact::LaunchPrice,
@@ -480,7 +480,7 @@ fn is_divided(pieces: &Pieces<'_>, at: usize) -> bool {
     pieces.means(at).quantity() == Some("any:throughput-per-s") && by.is_some_and(|by| by.contains("any:items-per"))
 }
 
-/// Which end comes first where the words say only by what.
+/// The end that comes first if the words only name the quantity.
 fn usual_end(by: &Quantity) -> End {
     match by {
         Quantity::Fact(_) | Quantity::Field(_) | Quantity::Rows | Quantity::Sources => End::Most,
@@ -488,7 +488,7 @@ fn usual_end(by: &Quantity) -> End {
     }
 }
 
-/// The kind of subject by what is listed: `largest network` is by parameters.
+/// The kind of subject that the listed kind implies: `largest network` is by parameters.
 fn listed_subject(pieces: &Pieces<'_>) -> Option<Subject> {
     let only = |allowed: &[Facet]| pieces.list.iter().filter_map(Piece::facet).all(|facet| allowed.contains(&facet));
     if pieces.asks("who-measured") {
@@ -504,7 +504,7 @@ fn listed_subject(pieces: &Pieces<'_>) -> Option<Subject> {
     })
 }
 
-/// How many are wanted: `top 5`, `5 fastest`, `list 3`.
+/// The number of results wanted: `top 5`, `5 fastest`, `list 3`.
 pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     let orders = |means: &Means| matches!(means, Means::Order(..) | Means::Ask("take" | "which"));
     if question.order.is_none() && !pieces.asks("which") {
@@ -522,13 +522,13 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// Facets whose values only say more of the kind that is behind them.
+/// Facets whose values only describe the kind that follows them.
 const DESCRIBING: &[Facet] = {
     use Facet::{Architecture, Class, Hardware, Language, License, Precision, Source, Task, Vendor, Year};
     &[Vendor, Architecture, License, Task, Precision, Hardware, Language, Class, Source, Year]
 };
 
-/// What has one line each: the kind that is listed or ranked.
+/// Sets the kind that is listed or ranked, one per line.
 pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Question, is_sided: bool) {
     if is_sided {
         return;
@@ -572,7 +572,7 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     question.of = measurers.or(question.of.take()).or(supposed);
 }
 
-/// The kind of which words list or rank some.
+/// The kind that the words list or rank.
 fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<Facet> {
     let counts = |means: &Means| matches!(means, Means::Test(test) if test.key == Field::DeviceCount.into());
     let (mut leading, mut other) = (None, None);
@@ -630,7 +630,7 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
     leading.or(other).filter(|_| !results)
 }
 
-/// The field of rows that a piece is, if a series can run along it.
+/// The row field of a piece, if a series can run along it.
 fn axis_field(pieces: &Pieces<'_>, at: usize) -> Option<Field> {
     match pieces.quantity(at, Subject::Rows)? {
         Quantity::Field(field) if field.is_axis() => Some(field),
@@ -656,7 +656,7 @@ pub(super) fn axes(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Quest
             "batch-size" => Some((None, Aspect::Field(Field::BatchSize))),
             "architecture" => Some((None, Aspect::Fact(Fact::Architecture))),
             "year" => Some((None, Aspect::Fact(Fact::Year))),
-            // What is related to what: a field or a fact is the axis of the other.
+            // For a relation between two quantities, a fact is the axis.
             "relation" => all.find_map(|place| match pieces.quantity(place, Subject::Network)? {
                 Quantity::Fact(fact) => Some((Some(place), Aspect::Fact(fact))),
                 _ => None,
@@ -717,7 +717,7 @@ fn axis_of_fields(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Questi
     Some(Aspect::Field(field))
 }
 
-/// A range of a field's values is a part of its axis: `from batch 1 to batch 64`, `1 to 8 GPUs`.
+/// A range of a field's values makes the field the axis: `from batch 1 to batch 64`, `1 to 8 GPUs`.
 fn axis_of_ranges(pieces: &Pieces<'_>, items: &[Item], question: &Question) -> Option<Aspect> {
     // `does doubling the batch size from 32 to 64 help`
     let changes = pieces.asks("speedup") || pieces.asks("changes");
@@ -769,7 +769,7 @@ fn axis_at(pieces: &Pieces<'_>, at: usize) -> Option<Aspect> {
     }
 }
 
-/// What is to be known: the quantities that nothing else uses.
+/// Adds the quantities that nothing else uses to the requested ones.
 pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question, items: &[Item], is_sided: bool) {
     // `is the T4 cheaper than the V100`
     if is_sided {
@@ -782,7 +782,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
     };
     let by_speed = matches!(&question.order, Some(order) if order.by == Quantity::Speed);
     let counts = pieces.asks("how-many") || question.order.is_some();
-    // Over counts of devices, efficiency is that of scaling.
+    // With counts of devices, `efficiency` means scaling efficiency.
     let counts_devices = items.iter().any(|item| item.test.key == Key::from(Field::DeviceCount));
     let scales = question.along == Some(Aspect::Field(Field::DeviceCount)) || is_sided && counts_devices;
     for at in 0..pieces.list.len() {
@@ -810,35 +810,35 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
             }
         }
     }
-    // What is asked for beside speed, or beside a cost of no kind, says more: `how costly is research with asics`.
+    // A more specific quantity replaces speed or a general cost: `how costly is research with asics`.
     let grade = |id: &str| Quantity::HardwareMetric(id.to_owned());
     let of_research = question.wants.contains(&grade("research-costs"));
     if question.wants.len() > 1 {
         question.wants.retain(|want| *want != Quantity::Speed && !(of_research && *want == grade("chip-price")));
     }
-    // `the price of an A100 hour` is no launch price.
+    // `the price of an A100 hour` is not a launch price.
     if pieces.any(|means| means.quantity() == Some("any:rent")) {
         question.wants.retain(|want| *want != Quantity::Fact(Fact::LaunchPrice));
     }
 }
 
-/// Whether what devices are like is asked for over the years: `how has GPU memory grown since 2012`.
+/// Whether the question asks how devices changed over the years: `how has GPU memory grown since 2012`.
 fn of_releases(pieces: &Pieces<'_>, question: &Question) -> bool {
     use Facet::{Dataset, Framework, Network, Source, Stage, Task};
     question.along == Some(Aspect::Fact(Fact::Year))
         && !pieces.names(&[Dataset, Framework, Network, Source, Stage, Task])
 }
 
-/// What comparing words are by, speed aside: `cheaper`, `does int8 cost accuracy`.
+/// The quantities of comparatives, except speed: `cheaper`, `does int8 cost accuracy`.
 fn compared_by(pieces: &Pieces<'_>) -> Vec<Quantity> {
     let by = |piece: &Piece| if let Means::Comparative(_, by) = piece.means { by } else { None };
     let by = pieces.list.iter().filter_map(by).flat_map(|by| quantities(by, pieces.subject()));
     by.filter(|by| *by != Quantity::Speed).collect()
 }
 
-/// What follows from the question as a whole.
+/// Adjustments that depend on the question as a whole.
 pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
-    // A series over counts of devices is not bound to several of them: `multi gpu training scaling`.
+    // A series over counts of devices includes one device: `multi gpu training scaling`.
     if question.along == Some(Aspect::Field(Field::DeviceCount)) {
         let several = Term::of(Field::DeviceCount, Is::at_least(2.0));
         question.subject.terms.retain(|term| *term != several);
@@ -854,19 +854,19 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
             question.subject.terms.push(Term::Test(Test::one(Facet::Class.into(), "gpu")));
         }
     }
-    // Several draw what was measured, not the TDP of one: `how much power do eight B200s draw`.
+    // The power of several devices is a measured one, not the TDP of one: `how much power do eight B200s draw`.
     let counts = question.subject.tests().filter(|test| test.key == Key::from(Field::DeviceCount));
     let are_several = counts.filter_map(|test| test.is.single()).any(|count| count > 1.0);
     if are_several && question.wants.contains(&Quantity::Metric(Metric::PowerW)) {
         question.wants.retain(|want| *want != Quantity::Fact(Fact::Tdp));
     }
-    // An epoch is one of training.
+    // Epochs and times to accuracy imply training.
     let times = [Metric::EpochS, Metric::TimeToAccuracyS].map(Quantity::Metric);
     let is_timed = question.quantities().any(|by| times.contains(by));
     if is_timed && !question.subject.has(Facet::Stage) && !question.sides.iter().any(|side| side.has(Facet::Stage)) {
         question.subject.terms.push(Term::Test(Test::one(Facet::Stage.into(), "train")));
     }
-    // `which should I rent for Llama 2 13B` asks for what money buys.
+    // `which should I rent for Llama 2 13B` asks for items per dollar.
     let is_price = |want: &Quantity| matches!(want, Quantity::Fact(Fact::Price | Fact::LaunchPrice));
     let prices = !question.wants.is_empty() && question.wants.iter().all(is_price);
     if prices && pieces.asks("choose") && question.subject.has(Facet::Network) {
@@ -877,7 +877,7 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     if of_generations && question.of.is_none() && question.sides.is_empty() && pieces.asks("which") {
         question.of = Some(Key::Facet(Facet::Device));
     }
-    // `which of AlexNet and GoogLeNet needs the fewest multiply-adds` asks for both.
+    // `which of AlexNet and GoogLeNet needs the fewest multiply-adds` asks for the fact of both.
     if !question.sides.is_empty()
         && let Some(order) = question.order.take_if(|order| matches!(order.by, Quantity::Fact(_) | Quantity::Ratio(..)))
     {
@@ -911,7 +911,7 @@ fn fitting_order(pieces: &mut Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// Marks the words of an order as unread.
+/// Marks the words of an order as unused, so that they are reported as unread.
 fn drop_orders(pieces: &mut Pieces<'_>) {
     let orders = pieces.list.iter_mut().filter(|piece| matches!(piece.means, Means::Order(..)));
     orders.for_each(|piece| piece.rule = "");
@@ -954,7 +954,7 @@ fn top_k(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// What a rate counts, where nothing else says what was run: `tokens per joule of the Orin NX`.
+/// Restricts rows to what a rate counts, if nothing else says what was run: `tokens per joule of the Orin NX`.
 fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     let says_work = |term: &Term| match term {
         Term::Test(test) => {
@@ -979,7 +979,7 @@ fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
         let thing = |word: String| COUNTED.iter().find(|(start, _)| word.starts_with(start)).map(|(_, thing)| *thing);
         words.find_map(thing).filter(|_| is_rate)
     };
-    // Frames and inferences of a device are images as well.
+    // For a device, frames and inferences count as images as well.
     let names_device = |term: &Term| matches!(term.facet(), Some(Facet::Device | Facet::Class | Facet::Vendor));
     let is_of_device = terms().any(names_device);
     let thing = pieces.list.iter().find_map(counted);
@@ -988,10 +988,10 @@ fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
     }
 }
 
-/// How words begin that say what a rate counts.
+/// How words begin that say what a rate counts, and the counted thing.
 const COUNTED: [(&str, &str); 3] = [("tok", "token"), ("image", "image"), ("img", "image")];
 
-/// What supports a number format has a peak of it, or rows in it: the catalog has no peaks of some devices.
+/// A device supports a number format if it states a peak or has rows in it; the catalog lacks the peaks of some devices.
 fn supported(pieces: &Pieces<'_>, question: &mut Question) {
     if !pieces.asks("support") && !(0..pieces.list.len()).any(|at| is_feature(pieces, at)) {
         return;
@@ -1003,7 +1003,7 @@ fn supported(pieces: &Pieces<'_>, question: &mut Question) {
         let peaks = Fact::VARIANTS.iter().filter(|fact| format_of(fact) == Some(format));
         let stated = peaks.map(|fact| Filter::from(Test::stated(Key::from(*fact))));
         let rows = Term::Test(Test::one(Key::Facet(Facet::Precision), format));
-        // Weights may be kept in a format in which nothing is computed.
+        // Weights may be stored in a format in which nothing is computed.
         let weights = Term::Not(Test::stated(Key::from(Field::WeightFormat)).into());
         *term = Term::Any(stated.chain([Filter { terms: vec![rows, weights] }]).collect());
     }
@@ -1045,7 +1045,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let by = by.unwrap_or(Quantity::Speed);
     question.wants.retain(|want| *want != by);
     question.beyond = Some(Beyond { than: items[taken].test.clone().into(), better: is_better(end) });
-    // By speed is what `faster-than` says.
+    // `faster-than` already implies speed.
     if by != Quantity::Speed {
         question.order = Some(Order { end, by });
     }
@@ -1075,7 +1075,7 @@ fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
     });
 }
 
-/// The other side that a gain supposes: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
+/// Adds the baseline side that a speed-up implies: `fp16 speedup`, `does int8 help`, `torch.compile speedup`.
 fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     // `what fp16 does to training speed`
     let effect = pieces.find(|means| matches!(means, Means::Axis("effect" | "of"))).filter(|at| pieces.unused(*at));
@@ -1099,14 +1099,14 @@ fn implied_sides(pieces: &mut Pieces<'_>, question: &mut Question) {
     let mut terms = question.subject.terms.iter().enumerate();
     let Some((at, sides)) = terms.find_map(|(at, term)| Some((at, against_baseline(term.test()?)?))) else { return };
     pieces.mark_all(effect, "axis");
-    // A gain is one of speed: `what speedup do tensor cores give`.
+    // The gain is one of speed, so facts are dropped: `what speedup do tensor cores give`.
     question.wants.retain(|want| !matches!(want, Quantity::Fact(_)));
     question.wants.extend(compared_by(pieces));
     question.subject.terms.remove(at);
     question.sides = sides.to_vec();
     question.of = lines.and_then(|lines| key_called(lines.key()));
     question.along = None;
-    // `which nets gain the least`: sides have no order, and no list.
+    // `which nets gain the least`: sides have no order.
     if question.order.take().is_some() {
         drop_orders(pieces);
     }
