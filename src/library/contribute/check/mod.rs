@@ -313,7 +313,7 @@ const FEWEST_AT_ONE_PLACE: usize = 3;
 /// This many findings with the same message in a file are reported once.
 const FEWEST_IN_SAME_WORDS: usize = 4;
 
-/// To be reported at its head, a column must also have at least this percentage of wrong values.
+/// Minimum percentage of wrong values in a column, and of rows of an entity that contradict one of its facts.
 const SHARE: usize = 30;
 
 /// A column with fewer wrong values (at least this many) is reported at its head only if nearly all of its values are wrong.
