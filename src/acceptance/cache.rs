@@ -1,4 +1,4 @@
-//! The stores in the cache: made once, noticed when stale, made again when damaged, done without when there is no place.
+//! The stores in the cache: built once, detected when stale, rebuilt when damaged, and not used when there is no room for them.
 
 use std::cell::Cell;
 use std::fs;
@@ -16,17 +16,17 @@ const STATUS: [&str; 4] = ["index", "--status", "-f", "json"];
 
 const QUESTION: [&str; 4] = ["query", "deepnet", "-f", "json"];
 
-/// File systems stamp a change with a grain; the program does not trust files that are younger.
+/// Waits longer than the resolution of file times; the program does not trust files that are younger.
 fn let_the_files_settle() {
     std::thread::sleep(Duration::from_millis(40));
 }
 
-/// What `index --status` says.
+/// The output of `index --status`.
 fn status(dlbench: &Dlbench) -> Value {
     serde_json::from_str(&dlbench.ok(&STATUS)).expect("the status is JSON")
 }
 
-/// The folder that holds the stores now.
+/// The folder of the current stores.
 fn stores(dlbench: &Dlbench) -> PathBuf {
     let folder =
         status(dlbench)["stores"].as_str().expect("a folder").replace("<cache>", &dlbench.cache.to_string_lossy());
@@ -110,7 +110,7 @@ fn a_changed_file_is_noticed_at_once() {
     kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
     assert_eq!(dlbench.answer("latency:44.4")["total"], 1);
     assert_eq!(dlbench.answer("latency:33.3")["total"], 0);
-    // A change right after a change, within the grain of the file system's clock.
+    // A change right after a change, within the resolution of file times.
     kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 44.4", "latency-ms = 55.5");
     assert_eq!(dlbench.answer("latency:55.5")["total"], 1);
 }
@@ -131,7 +131,7 @@ fn a_change_of_the_same_length_at_the_same_time_is_noticed() {
     assert_eq!(dlbench.answer("latency:44.4")["total"], 1);
 }
 
-/// Two images without times are mounted in turn at one place: same names, sizes, times and inodes, other content.
+/// Mounts two images without times at one place in turn: same names, sizes, times and inodes, different content.
 #[cfg(target_os = "linux")]
 #[test]
 fn images_of_equal_stamps_at_one_place_are_told_apart() {
@@ -232,7 +232,7 @@ fn an_index_that_misses_a_file_is_made_again() {
     let index = stores(&dlbench).join("index");
     let names = |folder: &Path| -> Vec<PathBuf> {
         let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        // The lock and the list of managed files serve writers only.
+        // Only writers use the lock and the list of managed files.
         files.filter(|file| !file.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
     };
     let count = names(&index).len();
@@ -253,11 +253,11 @@ fn a_flipped_bit_or_a_block_of_zeros_anywhere_in_the_stores_changes_no_answer() 
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.ok(&QUESTION);
     let folder = stores(&dlbench);
-    // What an index is made of has other names each time.
+    // The files of an index have different names each time.
     let files = || {
         let mut files = ["aspects.columns", "database.sqlite", "manifest"].map(|name| folder.join(name)).to_vec();
         files.extend(fs::read_dir(folder.join("index")).unwrap().map(|entry| entry.unwrap().path()));
-        // The lock and the list of managed files serve writers only.
+        // Only writers use the lock and the list of managed files.
         files.retain(|file| !file.file_name().unwrap().to_string_lossy().starts_with('.'));
         files.sort();
         files
@@ -304,7 +304,7 @@ fn what_is_damaged_while_it_is_open_is_built_again_and_asked_again() {
         fs::write(&file, bytes).unwrap();
         assert_eq!(answer(&kb), right, "{}", file.display());
         assert_eq!(answer(&kb), right, "once more: {}", file.display());
-        // The next one finds whole stores.
+        // The next one to open finds intact stores.
         assert_eq!(answer(&open()), right, "{}", file.display());
     }
 }
@@ -368,7 +368,7 @@ fn where_files_may_not_grow_it_answers_from_memory_and_is_not_ended() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.starts_with("warning: the cache cannot be used"), "{}", ran.stderr);
     assert!(ran.stdout == Dlbench::on_miniature().ok(&QUESTION), "another answer");
-    // A working folder that is gone is nobody's business where the knowledge base is named.
+    // A missing working folder does not matter if the knowledge base is named.
     let gone = limited("cd \"$(mktemp -d)\"; rmdir \"$PWD\"; exec \"$@\"");
     assert_eq!((gone.code, gone.stderr.as_str()), (0, ""));
 }
@@ -408,7 +408,7 @@ fn a_full_disk_is_done_without_and_said() {
         mount.args(["-t", "tmpfs", "-o", size, "dlbench-test"]).arg(disk.path()).stderr(Stdio::null());
         mount.status().is_ok_and(|status| status.success())
     };
-    // Room for a few files, not for the stores.
+    // The disk has room for a few files, but not for the stores.
     if !mount("size=64k") {
         eprintln!("skipped: this user may not mount a small disk");
         return;
@@ -486,7 +486,7 @@ fn sixteen_processes_answer_from_one_state_each_while_files_change_and_stores_ar
         })
         .collect();
     let after = before.replace("233", "933") + &rows;
-    // Replaced in one step, as an editor or a pull does: every process finds the one text or the other.
+    // Replaced in one step, as by an editor or a pull: every process finds either the old or the new text.
     let replace = |text: &str| {
         fs::write(kb.path("measurements/imagined-2018/.new"), text).unwrap();
         fs::rename(kb.path("measurements/imagined-2018/.new"), kb.path(FILE)).unwrap();
@@ -511,7 +511,7 @@ fn sixteen_processes_answer_from_one_state_each_while_files_change_and_stores_ar
         {
             let ran = dlbench.ran(child.wait_with_output().unwrap());
             assert_eq!((ran.stderr.as_str(), ran.code), ("", 0), "round {round}");
-            // Who began after the change answers from what is there then.
+            // A process that started after the change must answer from the new state.
             let allowed = if is_late { &right[round % 2..=round % 2] } else { &right[..] };
             assert!(
                 allowed.contains(&ran.stdout),
@@ -565,7 +565,7 @@ fn knowledge_bases_do_not_share_stores() {
 
 const FILE: &str = "measurements/invented-2020/nova.toml";
 
-/// A copy of the miniature that is asked how many rows have a latency, and how often that took asking.
+/// A copy of the miniature that is queried for the number of rows with a latency; also counts the queries that this took.
 struct Asked {
     kb: KbCopy,
     cache: TempDir,
@@ -578,7 +578,7 @@ impl Asked {
         asked
     }
 
-    /// File systems stamp a change with a grain; the program does not trust files that are younger.
+    /// Waits longer than the resolution of file times; the program does not trust files that are younger.
     fn let_the_files_settle(&self) {
         std::thread::sleep(Duration::from_millis(40));
     }
@@ -594,7 +594,7 @@ impl Asked {
         (rows, times.get())
     }
 
-    /// What is noted of the content that the files had last.
+    /// The cache's note on the content that the files had last.
     fn latest(&self) -> std::path::PathBuf {
         let of_kb = fs::read_dir(self.cache.path()).unwrap().next().expect("the cache of one").unwrap();
         of_kb.path().join("latest")
@@ -607,13 +607,13 @@ fn what_was_asked_of_files_that_have_changed_is_asked_again() {
     assert_eq!(asked.rows("33.3"), (1, 1), "nothing is known yet");
     assert_eq!(asked.rows("33.3"), (1, 1), "ahead of the look at the files");
     asked.kb.replace(FILE, "latency-ms = 33.3", "latency-ms = 44.4");
-    // What is young is read, however often it is asked.
+    // Young files are always read again.
     assert_eq!(asked.rows("33.3"), (0, 2));
     assert_eq!(asked.rows("44.4").0, 1);
     asked.let_the_files_settle();
     assert_eq!(asked.rows("44.4").0, 1);
     assert_eq!(asked.rows("44.4"), (1, 1));
-    // The stores of what it was are kept, and are not taken for those of what it is.
+    // The stores of the earlier content are kept, but are not used for the new content.
     asked.kb.replace(FILE, "latency-ms = 44.4", "latency-ms = 33.3");
     asked.let_the_files_settle();
     assert_eq!(asked.rows("44.4"), (0, 2));

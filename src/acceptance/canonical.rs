@@ -1,20 +1,20 @@
-//! Canonical questions beside each other: whether two say the same, whatever the order of their terms.
+//! Compares canonical questions: whether two mean the same, regardless of the order of their terms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A canonical question as sets: the order of its terms does not matter, that of its sides does.
+/// A canonical question as sets: the order of its terms does not matter, but the order of its sides does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// What holds of everything, and what is asked.
+    /// What applies to all sides, and what is asked.
     parts: BTreeSet<String>,
-    /// The sides.
+    /// The sides of a comparison.
     sides: Vec<BTreeSet<String>>,
 }
 
 /// The ends of an order.
 const ENDS: [&str; 4] = ["best", "worst", "most", "least"];
 
-/// Values of which the smaller one is the better one, or the end that `best` means.
+/// Values for which smaller is better, or the end that `best` means.
 const SMALLER_IS_BETTER: [&str; 13] = [
     "latency",
     "power",
@@ -32,7 +32,7 @@ const SMALLER_IS_BETTER: [&str; 13] = [
 ];
 
 impl Form {
-    /// Reads a canonical form.
+    /// Parses a canonical form.
     pub(crate) fn of(text: &str) -> Self {
         let mut form = Self::default();
         let tokens = tokens(text);
@@ -58,7 +58,7 @@ impl Form {
         }
         let joined = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>().join(",");
         form.parts.extend(excluded.into_iter().map(|(key, values)| format!("-{key}:{}", joined(values))));
-        // What holds of every side holds of everything.
+        // What applies to every side is moved to the common parts.
         let shared: BTreeSet<String> =
             form.sides.iter().skip(1).fold(form.sides.first().cloned().unwrap_or_default(), |shared, side| {
                 shared.intersection(side).cloned().collect()
@@ -75,21 +75,21 @@ impl Form {
         self.parts.iter().find_map(|part| part.strip_prefix("ask:")).unwrap_or("lookup")
     }
 
-    /// Whether a part only repeats what another says: what is ordered by is shown, and what is faster is ordered by speed.
+    /// Whether a part is implied by another: the quantity of an order is shown anyway, and `faster-than` implies ordering by speed.
     fn repeats(&self, part: &str) -> bool {
         let order = || self.parts.iter().filter_map(|part| part.split_once(':')).find(|(key, _)| ENDS.contains(key));
         part.strip_prefix("show:").is_some_and(|shown| order().is_some_and(|(_, by)| by == shown))
             || part == "best:speed" && self.parts.iter().any(|part| part.contains("er-than:("))
     }
 
-    /// Whether the order is by a number of rows or sources, which a list and a ranking have alike.
+    /// Whether the order is by a number of rows or sources, which lists and rankings have in common.
     fn is_counted_order(&self) -> bool {
         let by = |end: &str, what: &str| self.parts.contains(&format!("{end}:{what}"));
         ENDS.iter().any(|end| by(end, "rows") || by(end, "sources"))
     }
 
-    /// Whether another form says the same. `self` is what was expected: where it leaves open what a ranking has a line for, or
-    /// names any list (`…`), the other may say it.
+    /// Whether another form means the same. `self` is the expected form: what it leaves open in a ranking, or with any list (`…`),
+    /// the other may state.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
         let counted = |form: &Self| {
             let of = |parts: &BTreeSet<String>| parts.iter().any(|part| part.contains("device-count"));
@@ -118,14 +118,14 @@ impl Form {
     }
 }
 
-/// Whether two sets of parts say the same.
+/// Whether two sets of parts mean the same.
 fn same(expected: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
     expected.len() == found.len()
         && expected.iter().all(|part| found.iter().any(|other| says(part, other)))
         && found.iter().all(|part| expected.iter().any(|other| says(other, part)))
 }
 
-/// Whether a part says what was expected. Of quantities that one word stands for (`training time`), it may name some.
+/// Whether a part is as expected. If one word stands for several quantities (`training time`), some of them suffice.
 fn says(expected: &str, found: &str) -> bool {
     if expected == found {
         return true;
@@ -159,7 +159,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// What is in a pair of brackets.
+/// The content of a pair of brackets.
 fn inside(token: &str) -> &str {
     token.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(token)
 }
@@ -169,7 +169,7 @@ fn parts(text: &str) -> BTreeSet<String> {
     tokens(text).iter().flat_map(|token| part(token)).collect()
 }
 
-/// One part in one spelling; bounds of both ends are two.
+/// Normalises one part; a range with two ends becomes two bounds.
 fn part(token: &str) -> Vec<String> {
     if let Some(than) = token.split_once(":(") {
         let than = (than.0, than.1.strip_suffix(')').unwrap_or(than.1));
@@ -201,7 +201,7 @@ fn part(token: &str) -> Vec<String> {
                 return [bound(">=", low), bound("<=", high)].into_iter().flatten().collect();
             }
             let mut values: Vec<String> = value.split(',').map(number).collect();
-            // Mixed precision is of either format.
+            // Mixed precision covers both formats.
             if key == "precision" && values.iter().any(|value| value == "amp-fp16") {
                 values.retain(|value| value != "amp-bf16");
             }
@@ -217,7 +217,7 @@ fn part(token: &str) -> Vec<String> {
     }
 }
 
-/// The end of an order in one spelling: by which direction is better.
+/// Normalises the end of an order to `best` or `worst`, according to which direction is better.
 fn end<'a>(end: &'a str, by: &str) -> &'a str {
     let smaller = SMALLER_IS_BETTER.iter().any(|name| by.starts_with(name)) && by != "memory";
     match (end, smaller) {
@@ -227,14 +227,14 @@ fn end<'a>(end: &'a str, by: &str) -> &'a str {
     }
 }
 
-/// The key, the sign and the end of a bound.
+/// Splits a bound into key, sign and limit.
 fn bound(token: &str) -> Option<(&str, &str, &str)> {
     let (key, rest) = token.split_at(token.find(['<', '>'])?);
     let sign = if rest[1..].starts_with('=') { &rest[..2] } else { &rest[..1] };
     Some((key, sign, &rest[sign.len()..]))
 }
 
-/// Alternatives in one order; those of one key as its values.
+/// Sorts alternatives; if all have one key, writes them as its list of values.
 fn alternatives(text: &str) -> String {
     let mut of: Vec<String> =
         text.split(" OR ").map(|one| parts(inside(one)).into_iter().collect::<Vec<_>>().join(" ")).collect();
@@ -248,7 +248,7 @@ fn alternatives(text: &str) -> String {
     }
 }
 
-/// A number in one spelling.
+/// Normalises a number.
 fn number(text: &str) -> String {
     text.parse::<f64>().map_or_else(|_| text.trim_matches('"').to_lowercase(), |number| format!("{number:.9}"))
 }

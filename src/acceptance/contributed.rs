@@ -1,5 +1,5 @@
-//! Files as contributors have them (merged cells, decimal commas, JSON lines, corrected labels), and malformed files of every format: the error
-//! names file, line and what was expected, and nothing is written.
+//! Files as contributors have them (merged cells, decimal commas, JSON lines, corrected labels), and malformed files of every
+//! format: the error names the file, the line and what was expected, and nothing is written.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::{KbCopy, REPOSITORY, Ran};
 const SET: &str = "framework = \"firelight\"\nstage = \"eval\"\nprecision = \"fp32\"\ncounts = \"image\"\nbatch-size = \"{batch}\"\n\
      device = { from = \"{GPU}\", resolve = \"device\" }\nnetwork = { from = \"{Net}\", resolve = \"network\" }\nlatency-ms = \"{ms}\"\n";
 
-/// What an import of some files says, and the rows that it writes.
+/// The output of an import of some files, and the rows that it writes.
 struct Imported {
     kb: KbCopy,
     ran: Ran,
@@ -34,7 +34,7 @@ impl Imported {
         Self { kb, ran, recipe, folder }
     }
 
-    /// The import once more.
+    /// Repeats the import.
     fn again(&self, more: &[&str]) -> Ran {
         let mut words = vec!["import", "--recipe", &self.recipe, &self.folder];
         words.extend(more);
@@ -95,7 +95,7 @@ fn a_merged_cell_is_carried_down_and_never_lost_in_silence() {
     let markdown = "| GPU | Net | batch | ms |\n|-|-|-|-|\n| Nova 100 16GB | DeepNet-50 | 1 | 1.5 |\n| | | 2 | 2.5 |\n| Nova 100 32GB | DeepNet-50 | 1 | 1.2 |\n| - | 〃 | 2 | 2.2 |\n";
     let fill = "files = \"*.md\"\nformat = \"markdown\"\nfill = [\"GPU\", \"Net\"]";
     imported(&[("a.md", markdown)], fill, &["16gb 1.5", "16gb 2.5", "32gb 1.2", "32gb 2.2"], &["4 read", "4 written"]);
-    // Without it each row that lacks its device is counted under the reason.
+    // Without `fill`, each row without a device is counted under that reason.
     let plain = "files = \"*.md\"\nformat = \"markdown\"";
     imported(
         &[("a.md", markdown)],
@@ -107,18 +107,18 @@ fn a_merged_cell_is_carried_down_and_never_lost_in_silence() {
     let tsv = "GPU\tNet\tbatch\tms\nNova 100 16GB\tDeepNet-50\t1\t1.5\n\t\t2\t2.5\n\tDeepNet-101\t1\t3.5\n";
     let fill = "files = \"*.tsv\"\nformat = \"tsv\"\nfill = [\"GPU\", \"Net\"]";
     imported(&[("a.tsv", tsv)], fill, &["16gb 1.5", "16gb 2.5", "16gb 3.5"], &["3 written"]);
-    // A page whose second table lacks the column: nothing is carried from the first one into it.
+    // A page whose second table lacks the column: no value of the first table is filled in.
     let two = format!(
         "{markdown}\ntext\n\n| Net | batch | ms |\n|-|-|-|\n| DeepNet-50 | 4 | 9.5 |\n| DeepNet-50 | 8 | 9.9 |\n"
     );
     let fill = "files = \"*.md\"\nformat = \"markdown\"\nfill = [\"GPU\", \"Net\"]";
     let rows = ["16gb 1.5", "16gb 2.5", "32gb 1.2", "32gb 2.2"];
     imported(&[("a.md", &two)], fill, &rows, &["2 left out: no device: `GPU` is not in this table"]);
-    // A heading without a device ends that of the table above.
+    // A heading without a device ends the scope of the device above.
     let headed = "### Nova 100 16GB\n|Net|batch|ms|\n|-|-|-|\n|DeepNet-50|1|1.5|\n\nXeon, 48 cores\n---\n|Net|batch|ms|\n|-|-|-|\n|DeepNet-50|2|9.5|\n";
     let fill = "files = \"*.md\"\nformat = \"markdown\"\nheading = \"^(?P<GPU>.+)$\"";
     imported(&[("a.md", headed)], fill, &["16gb 1.5"], &["1 left out: unknown device `Xeon, 48 cores`"]);
-    // Lines of HTML with blank cells.
+    // HTML rows with blank cells.
     let html = "<table><tr><th>GPU</th><th>Net</th><th>batch</th><th>ms</th></tr><tr><td>Nova 100 16GB</td><td>DeepNet-50</td><td>1</td><td>1.5<sup>1</sup></td></tr><tr><td></td><td>DeepNet-50</td><td>2</td><td>2.5</td></tr></table>\n<sup>1</sup> after a reboot\n";
     let fill = "files = \"*.html\"\nformat = \"html\"\nfill = [\"GPU\"]";
     let html = imported(&[("a.html", html)], fill, &["16gb 1.5", "16gb 2.5"], &["2 written"]);
@@ -142,14 +142,14 @@ fn decimal_commas_are_read_or_refused() {
     let comma = format!("{part}delimiter = \";\"\ndecimal = \",\"");
     let rows = ["16gb 1.163", "16gb 1024.5"];
     imported(&[("a.csv", german)], &comma, &rows, &["2 written"]);
-    // The character is seen in the header; the mark of the numbers is not guessed.
+    // The separator is detected from the header; the decimal mark is not guessed.
     refused(&[("a.csv", german)], part, &["`ms` reads in two ways: `1,163` is 1163 or 1.163", "decimal = \",\""]);
     imported(&[("a.csv", &format!("sep=;\n{german}"))], &format!("{part}decimal = \",\""), &rows, &["2 written"]);
-    // Nothing in the column says which.
+    // The column does not show which mark it uses.
     let thousands = "GPU;Net;batch;ms\nNova 100 16GB;DeepNet-50;1;1,163\nNova 100 16GB;DeepNet-50;64;2,500\n";
     refused(&[("a.csv", thousands)], part, &["reads in two ways"]);
     imported(&[("a.csv", thousands)], &format!("{part}decimal = \".\""), &["16gb 1163", "16gb 2500"], &[]);
-    // A page with blanks between thousands.
+    // A page with spaces as thousands separators.
     let french = "| GPU | Net | batch | ms |\n|-|-|-|-|\n| Nova 100 16GB | DeepNet-50 | 1 | 17,89 |\n| Nova 100 16GB | DeepNet-50 | 64 | 1\u{202f}024,5 |\n";
     let part = "files = \"*.md\"\nformat = \"markdown\"\ndecimal = \",\"";
     imported(&[("a.md", french)], part, &["16gb 17.89", "16gb 1024.5"], &[]);
@@ -178,7 +178,7 @@ fn json_lines_are_read_as_json_and_by_name() {
         let part = format!("files = \"*\"\nformat = \"{format}\"");
         imported(&[(name, &lines)], &part, &["16gb 1.5", "16gb 2.5"], &["2 read", "2 written"]);
     }
-    // Objects over several lines, the digits as they are written, and what Python writes for no number.
+    // Objects over several lines, digits as written, and Python's `NaN`.
     let spread = format!("{}\n{}", object(1, "1.50").replace(", ", ",\n "), object(2, "NaN"));
     let part = "files = \"*\"\nformat = \"json\"";
     let spread = imported(&[("a.json", &spread)], part, &["16gb 1.5"], &["1 left out: no value"]).written();
@@ -231,7 +231,7 @@ fn a_label_that_the_source_corrected_is_told_and_kept_as_superseded() {
         let again = imported.again(&[]);
         assert!(again.stdout.contains("0 added, 0 changed, 0 removed, 3 as they were"), "{again:#?}");
         assert_eq!(imported.written(), written);
-        // The source corrects the row again: both old rows stay.
+        // The source corrects the row again: both old rows are kept.
         imported.kb.write("new/a.csv", table("bf16", net));
         let twice = imported.again(&["--supersede"]);
         assert!(
@@ -267,7 +267,7 @@ fn a_text_that_is_no_version_leaves_it_absent_and_is_counted() {
     assert!(!imported.written().contains("None") && imported.written().contains("11.6"), "{}", imported.written());
 }
 
-/// What the check says of rows on a Nova 100 of 250 W.
+/// Asserts what the check reports for rows on a Nova 100 of 250 W.
 #[track_caller]
 fn check(rows: &[(&str, Option<&str>)]) {
     for (row, told) in rows {
@@ -295,7 +295,7 @@ fn an_energy_is_power_times_time_in_joules() {
         (row("total-s = 3600\npower-w = 240\nenergy-j = 240"), Some("the energy is in Wh, not J")),
         (row("total-s = 36000\npower-w = 240\nenergy-j = 2.4"), Some("the energy is in kWh, not J")),
         (row("total-s = 60\npower-w = 240\nenergy-j = 14.4"), Some("the energy is in kJ, not J, or the time")),
-        // Without a power the board's own is the limit.
+        // Without a stated power, the board's own power is the limit.
         (row("total-s = 60\nenergy-j = 14400000"), Some("240000 W, where the device may draw 250 W")),
         (row("total-s = 60\nenergy-j = 14400000"), Some("the energy is in mJ")),
         (row("total-s = 3600\nenergy-j = 200"), Some("less than an idle device draws")),
@@ -442,9 +442,9 @@ fn rates_per_device_of_prefill_and_decode_make_that_of_all_work() {
         (rates("36", "18", "24", &format!("device-count = 12\n{parts}")), None),
         (rates("36", "18", "24", "device-count = 12\npartition = \"disaggregated\""), None),
         (rates("36", "18", "24", "device-count = 12\nmode = \"4P8D\""), None),
-        // One server that does both: the two are parts of what each device does.
+        // One server that does both: the two rates are shares of the work of each device.
         (rates("35", "35", "70", "device-count = 8"), None),
-        // More prompts than answers, and devices that are stated the wrong way round.
+        // More prompts than answers, and device counts that are swapped.
         (rates("80", "10", "31", "device-count = 10"), Some("`prefill-devices = 3` and `decode-devices = 7`")),
         (rates("36", "18", "24", "prefill-devices = 8\ndecode-devices = 4\ndevice-count = 12"), Some("DL0420")),
     ];
@@ -482,7 +482,7 @@ fn an_entry_with_a_sparse_peak_or_the_figures_of_the_desktop_board_is_told() {
     }
 }
 
-/// A sample of each named format, broken: the format, the file, what is replaced, and by what.
+/// A damaged sample of each named format: the format, the file, the text replaced, and its replacement.
 const BROKEN: &[(&str, &str, &str, &str)] = &[
     ("wrapper-csv", "results.csv", "fp16,92.90ms", "92.90ms"),
     ("wrapper-csv", "results.csv", "Algoritem", "Algorithm"),
@@ -521,7 +521,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ("nvidia-smi", "results.csv", "", ""),
 ];
 
-/// Files of each shape that a recipe reads, broken: more of the recipe, the file's name and its text.
+/// Damaged files of each layout that a recipe reads: extra lines of the recipe, the file's name and its text.
 const TABLES: &[(&str, &str, &str)] = &[
     ("format = \"csv\"", "a.csv", "net,ms\nA,1\nB,2,3\n"),
     ("format = \"csv\"\nneeds = [\"ms\"]", "a.csv", "net,s\nA,1\n"),

@@ -1,4 +1,4 @@
-//! What the documents show is what the program does: commands are run, entries are read, and the page of data quality is current.
+//! The documents match the program: commands are run, entries are read, and the page on data quality is current.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,17 +7,17 @@ use std::path::Path;
 
 use crate::{Dlbench, KbCopy, REPOSITORY, Ran};
 
-/// What people read first.
+/// The documents that people read first.
 const DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md"];
 
-/// The topics of `dlbench help`.
+/// Folder of the topics of `dlbench help`.
 const TOPICS: &str = "src/library/help";
 
-/// Answers of many kinds, to be looked at. It names the knowledge base that all documents were written with.
+/// Sample answers of many kinds, for review. It names the knowledge base that all documents were written with.
 const ANSWERS: &str = "src/acceptance/ANSWERS.md";
 
-/// While the knowledge base is the one that the documents were written with, the output they show must be exactly the program's.
-/// Once the data have changed, only its form must be: a new row must not break the tests of whoever adds it.
+/// While the knowledge base is the one that the documents were written with, their output must be exactly the program's. After a
+/// change of the data only the form is compared: a new row must not break the tests of the person who adds it.
 #[test]
 fn the_output_in_the_documents_is_current() {
     let program = Dlbench::on(REPOSITORY);
@@ -94,7 +94,7 @@ fn the_entries_in_the_help_are_read_without_a_mistake() {
 #[cfg(unix)]
 #[test]
 fn the_commands_that_contributing_leads_with_can_be_pasted() {
-    // A clone, but for most of its measurements: they take long to copy and to read.
+    // A clone without most measurements, which take long to copy and to read.
     let clone = tempfile::TempDir::new().expect("a temporary folder");
     for folder in ["catalog", ".schemas", "measurements/u39kun-2018", "measurements/jcjohnson-2017"] {
         crate::copy(&Path::new(REPOSITORY).join(folder), &clone.path().join(folder));
@@ -102,7 +102,7 @@ fn the_commands_that_contributing_leads_with_can_be_pasted() {
     let document = text("CONTRIBUTING.md");
     let blocks: Vec<Block<'_>> = blocks(&document).into_iter().filter(|block| block.language == "sh").collect();
     let lines = blocks.iter().flat_map(|block| block.body.lines()).filter(|line| !line.contains("dlbench import "));
-    // The program is built already.
+    // The program has already been built.
     let pasted: Vec<&str> = lines.filter(|line| !line.starts_with("cargo build ")).collect();
     assert!(pasted.len() >= 5, "CONTRIBUTING leads with commands");
     let program = Dlbench::on(clone.path());
@@ -119,7 +119,7 @@ fn the_commands_that_contributing_leads_with_can_be_pasted() {
     assert_eq!(answer["measurements"][0]["device"], "tesla-v100-pcie-16gb", "{answer:#}");
 }
 
-/// What these do is not tried here: they write, or answer until they are ended.
+/// Commands that are not run here: they write, or run until they are stopped.
 const NOT_RUN: &[&str] = &[
     "check",
     "export",
@@ -241,7 +241,7 @@ fn a_question_needs_no_command_and_a_mistyped_command_is_told() {
     assert!(slip.stderr.contains("'query'"), "{}", slip.stderr);
 }
 
-/// Runs a command of a document where its reader stands: at the top of the repository.
+/// Runs a command from a document where its reader would, at the top of the repository.
 fn in_repository(program: &Dlbench, words: &[String]) -> Ran {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     program.ran(program.command(&words).current_dir(REPOSITORY).output().expect("the program starts"))
@@ -251,7 +251,7 @@ fn text(name: &str) -> String {
     fs::read_to_string(Path::new(REPOSITORY).join(name)).expect(name)
 }
 
-/// A fenced block of a document: its language, and where its lines are in the text.
+/// A fenced block of a document: its language, its lines and their position in the text.
 struct Block<'d> {
     language: &'d str,
     body: &'d str,
@@ -285,12 +285,12 @@ fn every_document() -> Vec<String> {
     names
 }
 
-/// Output of the program in a document.
+/// Program output in a document.
 struct Shown {
     command: String,
-    /// Where it is in the text.
+    /// Its byte range in the text.
     range: Range<usize>,
-    /// Whether it is the sentence of an answer in a table, rather than all that the command prints.
+    /// Whether it is an answer's first sentence in a table, rather than all output of the command.
     is_sentence: bool,
 }
 
@@ -346,7 +346,7 @@ fn sentence(conclusion: &str) -> String {
     }
 }
 
-/// The parts of an output that stay when rows are added.
+/// The parts of an output that do not change when rows are added.
 fn parts(output: &str) -> BTreeSet<&'static str> {
     let is_id = |line: &str| {
         let id = line.rsplit(' ').next().unwrap_or_default();
@@ -371,7 +371,7 @@ fn with_content_line(document: String, content: &str) -> String {
     format!("{}{}{}", &document[..start], content_line(content), &document[end..])
 }
 
-/// The words of a command line with double quotes.
+/// Splits a command line with double quotes into words.
 fn words(command: &str) -> Vec<String> {
     let parts = command.split('"').enumerate();
     let words = parts.flat_map(|(at, part)| match at % 2 {
@@ -383,7 +383,7 @@ fn words(command: &str) -> Vec<String> {
 
 const PAGE: &str = "src/acceptance/QUALITY.md";
 
-/// The header of the page, above the tables.
+/// The text at the top of the page, above the tables.
 const ABOVE: &str = "\
 # Quality of the data
 
@@ -418,7 +418,7 @@ fn a_number_that_falls_is_told() {
     assert!(fallen(&numbers(""), &before).is_empty());
 }
 
-/// The numbers of each line of the tables of sources, by their headings; what was left out may become less.
+/// The numbers in each line of the source tables, by heading; only the number left out may decrease.
 fn numbers(page: &str) -> BTreeMap<String, Vec<(String, f64)>> {
     let mut header: Vec<String> = Vec::new();
     let mut lines = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Tables in LaTeX: a strict reading of what is written, and where a LaTeX is installed, its own.
+//! LaTeX tables: checked by a strict parser, and compiled if LaTeX is installed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::{Dlbench, REPOSITORY};
 
-/// Commands that a table may use; each is of LaTeX itself or of a package that the first lines name.
+/// Commands that a table may use; each is from LaTeX itself or from a package named in the first lines.
 const KNOWN: &str = "documentclass usepackage begin end centering caption label footnotesize sisetup toprule midrule bottomrule \
     multicolumn textit textbf bfseries raggedright arraybackslash linewidth par noindent endhead endfirsthead endfoot \
     begingroup endgroup clearpage cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
@@ -15,16 +15,16 @@ const KNOWN: &str = "documentclass usepackage begin end centering caption label 
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
     textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite color abovecaptionskip belowcaptionskip addlinespace fontsize selectfont smash";
 
-/// What was read of one or more tables.
+/// The content read from one or more tables.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
-    /// The numbers of all columns of numbers.
+    /// The numbers of all numeric columns.
     pub(crate) numbers: Vec<String>,
-    /// How many rows there are.
+    /// Number of rows.
     pub(crate) rows: usize,
 }
 
-/// Reads LaTeX as strictly as this program has to write it.
+/// Parses LaTeX as strictly as this program must write it.
 pub(crate) fn read(tex: &str) -> Result<Read, String> {
     let plain: String = tex.lines().map(|line| without_comment(line) + "\n").collect();
     check_characters(&plain)?;
@@ -65,7 +65,7 @@ fn without_comment(line: &str) -> String {
     text
 }
 
-/// Braces are balanced, and a character with a meaning stands only where it is meant.
+/// Checks that braces are balanced, and that special characters occur only where they are allowed.
 fn check_characters(text: &str) -> Result<(), String> {
     let (mut depth, mut math, mut escaped) = (0_i32, false, false);
     for (line, content) in text.lines().enumerate() {
@@ -81,7 +81,7 @@ fn check_characters(text: &str) -> Result<(), String> {
                 '_' if content.contains("\\label{") || content.contains("\\ref{") => {}
                 '^' | '_' if !math => return wrong(),
                 '#' | '"' | '<' | '|' => return wrong(),
-                // An S column is the only thing that takes a > in its preamble.
+                // `>` is allowed only in the preamble of an S column.
                 '>' if !content.starts_with("\\begin{") => return wrong(),
                 c if c.is_control() => return wrong(),
                 c if !c.is_ascii() && !('À'..='ž').contains(&c) => return wrong(),
@@ -104,7 +104,7 @@ fn commands(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Every row has a cell for each column, and cells of numbers hold numbers.
+/// Checks that every row has a cell for each column, and that numeric cells hold numbers.
 fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
     let body = text.split_once(&format!("\\end{{{name}}}")).ok_or("a table without end")?.0;
     let (preamble, body) = body.split_once('\n').ok_or("a table without rows")?;
@@ -121,7 +121,7 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             false => {}
         }
     }
-    // What is at the head of later pages is no row.
+    // The heading of later pages is not a row.
     let body = body.split_once("\\endfoot").map_or(body, |(_, rows)| rows);
     for row in body.split("\\\\") {
         let row = row.trim_start_matches(|c: char| c.is_whitespace());
@@ -147,7 +147,7 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             return Err(format!("{} cells in {} columns: {row}", cells.len(), columns.len()));
         }
         for (cell, numeric) in cells.iter().zip(&columns).map(|(cell, numeric)| (cell.trim(), *numeric)) {
-            // Its ground comes before all of it.
+            // The background colour is at the start of the cell.
             let ground = cell.strip_prefix("\\cellcolor{").and_then(|rest| rest.split_once('}'));
             let cell = ground.map_or(cell, |(_, cell)| cell);
             if !numeric || cell.is_empty() || cell.starts_with('{') {
@@ -155,7 +155,7 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
             }
             let number =
                 cell.strip_prefix("\\bfseries ").or_else(|| cell.strip_prefix("\\color{black!55} ")).unwrap_or(cell);
-            // Behind a number stand its marks, and in braces how far its samples lie apart.
+            // A number may be followed by its marks and, in braces, by the spread of its samples.
             let number =
                 number.split("\\textsuperscript{").next().unwrap_or(number).split('{').next().unwrap_or(number);
             number.parse::<f64>().map_err(|_| format!("no number: {cell}"))?;
@@ -175,7 +175,7 @@ fn without_rules(line: &str) -> &str {
     line
 }
 
-/// Cells that span columns span all of them together.
+/// Checks that the cells with column spans cover all columns together.
 fn check_spans(row: &str, columns: usize) -> Result<(), String> {
     let mut spanned = 0;
     for cell in cells(row) {
@@ -190,7 +190,7 @@ fn check_spans(row: &str, columns: usize) -> Result<(), String> {
     if spanned == columns { Ok(()) } else { Err(format!("{spanned} of {columns} columns are spanned: {row}")) }
 }
 
-/// Whether each column of a preamble holds numbers.
+/// Whether each column of a preamble is numeric.
 fn column_types(preamble: &str) -> Vec<bool> {
     let mut types = Vec::new();
     let mut depth = 0;
@@ -219,8 +219,8 @@ pub(crate) fn cells(row: &str) -> Vec<String> {
     cells
 }
 
-/// Sets tables with pdflatex as they are, in a document that loads what their first lines say; does nothing where papers are
-/// not set.
+/// Compiles tables with pdflatex, unchanged, in a document that loads what their first lines name; does nothing unless compiling
+/// is enabled.
 pub(crate) fn set_if_wanted(tables: &[String]) {
     if !papers_are_set() {
         return;
@@ -241,7 +241,7 @@ pub(crate) fn set_if_wanted(tables: &[String]) {
     pdflatex(folder.path());
 }
 
-/// Sets `main.tex` of a folder; what LaTeX wrote to its log.
+/// Compiles `main.tex` in a folder; returns LaTeX's log.
 pub(crate) fn pdflatex(folder: &Path) -> String {
     let output = Command::new("pdflatex")
         .args(["-interaction=nonstopmode", "-halt-on-error", "main.tex"])
@@ -256,7 +256,7 @@ pub(crate) fn pdflatex(folder: &Path) -> String {
     log
 }
 
-/// Whether documents are set by LaTeX, which takes minutes: `make test-papers` does so. Without it they are only read.
+/// Whether documents are compiled with LaTeX, which takes minutes: `make test-papers` enables it. Otherwise they are only parsed.
 pub(crate) fn papers_are_set() -> bool {
     if std::env::var_os("DLBENCH_TEST_PAPERS").is_none() {
         return false;
@@ -268,7 +268,7 @@ pub(crate) fn papers_are_set() -> bool {
     true
 }
 
-/// Sets a document with its bibliography in three runs; what LaTeX and BibTeX said.
+/// Compiles a document with its bibliography in three runs; returns the output of LaTeX and BibTeX.
 pub(crate) fn with_bibliography(folder: &Path) -> (String, String) {
     pdflatex(folder);
     let output = Command::new("bibtex").arg("main").current_dir(folder).stdin(Stdio::null()).output();
@@ -304,7 +304,7 @@ fn real_answers_are_set_as_they_are() {
     }
     for (question, heading) in [("fastest GPU for training resnet50", "{rank}"), ("RTX 4090 vs RTX 3090", "{ratio}")] {
         let tex = dlbench.ok(&["query", "-f", "latex", question]);
-        // What the screen says, with its sources as citations; rows where their columns are asked for.
+        // The answer as on the screen, with its sources as citations; rows only if columns are requested.
         assert!(tex.contains(heading) && tex.contains("\\cite{"), "{tex}");
         let rows = dlbench.ok(&["query", "-f", "latex", question, "--columns", "device,throughput"]);
         assert!(!rows.contains(heading), "{rows}");

@@ -1,4 +1,4 @@
-//! The acceptance tests: the real program, run on a miniature knowledge base and on the repository's own.
+//! The acceptance tests: run the real program on a miniature knowledge base and on the repository's own.
 
 mod answer;
 mod attack;
@@ -60,17 +60,17 @@ use dlbench::ask::answer::Page;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The repository, which is itself a knowledge base.
+/// The repository root, which is also a knowledge base.
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Where the files of the sources lie, which are no part of the repository: the folder that `DLBENCH_SOURCES` names, else
-/// `shared/sources` beside the repository. It need not be there.
+/// Folder of the source files, which are not in the repository: `DLBENCH_SOURCES`, else `shared/sources` beside the
+/// repository. It may not exist.
 fn sources_folder() -> PathBuf {
     let named = std::env::var_os("DLBENCH_SOURCES").map(PathBuf::from);
     named.unwrap_or_else(|| Path::new(REPOSITORY).join("../shared/sources"))
 }
 
-/// The program on one knowledge base, with a cache of its own that goes when this goes.
+/// The program with one knowledge base and a temporary cache that is deleted when this is dropped.
 struct Dlbench {
     kb: PathBuf,
     cache: PathBuf,
@@ -78,7 +78,7 @@ struct Dlbench {
     folder: TempDir,
 }
 
-/// What a run left behind; in the texts the temporary folders stand as `<kb>` and `<cache>`.
+/// The result of a run; in its output, the temporary folders are replaced by `<kb>` and `<cache>`.
 #[derive(Debug, PartialEq, Eq)]
 struct Ran {
     stdout: String,
@@ -91,7 +91,7 @@ impl Dlbench {
     fn on(kb: impl Into<PathBuf>) -> Self {
         let kb = kb.into();
         let folder = TempDir::new().expect("a temporary folder");
-        // Building the stores of the real knowledge base takes seconds: its tests share them.
+        // Building the stores of the real knowledge base takes seconds, so its tests share them.
         let cache = if kb == Path::new(REPOSITORY) { shared_cache() } else { folder.path().join("cache") };
         Self { kb, cache, columns: 100, folder }
     }
@@ -101,22 +101,22 @@ impl Dlbench {
         Self::on(miniature_kb())
     }
 
-    /// The same on a terminal of so many columns.
+    /// The same program on a terminal with this many columns.
     fn columns(self, columns: usize) -> Self {
         Self { columns, ..self }
     }
 
-    /// The same with the cache at another place.
+    /// The same program with another cache folder.
     fn with_cache(self, cache: impl Into<PathBuf>) -> Self {
         Self { cache: cache.into(), ..self }
     }
 
-    /// The folder of what it pulls, which is not there yet.
+    /// The folder for pulled data; does not exist yet.
     fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// A command that has not run yet, free of whatever the caller's environment says.
+    /// A command that has not been started, isolated from the caller's environment.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dlbench"));
         command
@@ -133,19 +133,19 @@ impl Dlbench {
         command
     }
 
-    /// Runs it.
+    /// Runs the program.
     fn run(&self, args: &[&str]) -> Ran {
         self.ran(self.command(args).output().expect("the program starts"))
     }
 
-    /// Runs it, which must succeed.
+    /// Runs the program; panics unless it succeeds without output on standard error.
     fn ok(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
         ran.stdout
     }
 
-    /// The answer to a question as JSON, whatever the exit code says.
+    /// The answer to a question as JSON, whatever the exit code.
     fn answer(&self, question: &str) -> Value {
         match self.kb == Path::new(REPOSITORY) {
             true => real_kb::asked(question, &Page::of(0, usize::MAX)),
@@ -153,7 +153,7 @@ impl Dlbench {
         }
     }
 
-    /// The same with the first page of rows alone, for what is concluded from all of them.
+    /// The same with only the first page of rows, for conclusions, which are drawn from all rows.
     fn first_page(&self, question: &str) -> Value {
         match self.kb == Path::new(REPOSITORY) {
             true => real_kb::asked(question, &Page::default()),
@@ -161,7 +161,7 @@ impl Dlbench {
         }
     }
 
-    /// What a command prints, as JSON.
+    /// The output of a command, parsed as JSON.
     fn json(&self, args: &[&str]) -> Value {
         let ran = self.run(args);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {ran:#?}"))
@@ -173,13 +173,13 @@ impl Dlbench {
             text.replace(&*self.kb.to_string_lossy(), "<kb>").replace(&*self.cache.to_string_lossy(), "<cache>")
         };
         let code = output.status.code().expect("the program ends by itself");
-        // Whether this line appears depends on the speed of the machine.
+        // Whether this line is printed depends on the speed of the machine.
         let stderr = text(output.stderr).replace("building the index, once after each change of the files\n", "");
         Ran { stdout: text(output.stdout), stderr, code }
     }
 }
 
-/// A Python that has a package: the one that `make test` makes, else the machine's.
+/// A Python that has a package: the one installed by `make test`, else the machine's.
 fn python_with(package: &str) -> Option<PathBuf> {
     let own = Path::new(REPOSITORY).join("target/tools/bin/python");
     [own, PathBuf::from("python3")].into_iter().find(|python| {
@@ -189,13 +189,13 @@ fn python_with(package: &str) -> Option<PathBuf> {
     })
 }
 
-/// The cache of the real knowledge base, empty when the tests begin.
+/// The cache of the real knowledge base, emptied when the tests start.
 fn shared_cache() -> PathBuf {
     static CACHE: OnceLock<PathBuf> = OnceLock::new();
     let cache = CACHE.get_or_init(|| {
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-kb");
         let _ = fs::remove_dir_all(&cache);
-        // Once, before many tests ask at the same time. What goes wrong shows itself there.
+        // Build it once, before many tests query it in parallel. Errors show up in those tests.
         let mut index = Command::new(env!("CARGO_BIN_EXE_dlbench"));
         let _ = index.args(["index", "--kb", REPOSITORY]).env("DLBENCH_CACHE", &cache).output();
         cache
@@ -209,12 +209,12 @@ fn makefiles() -> String {
     files.map(|file| fs::read_to_string(Path::new(REPOSITORY).join(file)).expect(file)).join("\n")
 }
 
-/// The miniature knowledge base: a few of each kind, all of it invented.
+/// The miniature knowledge base: a few invented entities of each kind.
 fn miniature_kb() -> PathBuf {
     Path::new(REPOSITORY).join("src/acceptance/kb")
 }
 
-/// A copy of the miniature knowledge base, to be broken.
+/// A copy of the miniature knowledge base that tests may damage.
 struct KbCopy {
     folder: TempDir,
 }
@@ -235,20 +235,20 @@ impl KbCopy {
         self.folder.path().join(file)
     }
 
-    /// Replaces a text that is in a file exactly once.
+    /// Replaces a text that occurs exactly once in a file.
     fn replace(&self, file: &str, old: &str, new: &str) -> &Self {
         let text = fs::read_to_string(self.path(file)).expect(file);
         assert_eq!(text.matches(old).count(), 1, "{old:?} stands once in {file}");
         self.write(file, text.replace(old, new))
     }
 
-    /// Adds to the end of a file.
+    /// Appends to a file.
     fn append(&self, file: &str, more: &str) -> &Self {
         let text = fs::read_to_string(self.path(file)).expect(file);
         self.write(file, text + more)
     }
 
-    /// Writes a file, and its folder where there is none.
+    /// Writes a file, creating its folder if necessary.
     fn write(&self, file: &str, content: impl AsRef<[u8]>) -> &Self {
         let path = self.path(file);
         fs::create_dir_all(path.parent().expect("files lie in folders")).expect("a folder");
@@ -270,14 +270,14 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A row of an answer as it is by itself: best it is only among the others.
+/// A row of an answer without the `best` marks, which depend on the other rows.
 fn without_best(row: &Value) -> Value {
     let mut row = row.clone();
     row.as_object_mut().and_then(|row| row.remove("best")).expect("an answer says what is best");
     row
 }
 
-/// The strings in a JSON array, or one key of the objects in it.
+/// The strings in a JSON array, or the values of one key of its objects.
 fn texts<'v>(array: &'v Value, key: &str) -> Vec<&'v str> {
     let items = array.as_array().unwrap_or_else(|| panic!("no array: {array}"));
     items.iter().map(|item| if key.is_empty() { item } else { &item[key] }).filter_map(Value::as_str).collect()

@@ -1,4 +1,4 @@
-//! The program's own source code as its tests see it: which file imports what, and where something is printed.
+//! The program's own source code, parsed for tests: which file imports what, and where something is printed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 
 use crate::REPOSITORY;
 
-/// The crates in `src`: the folder, the name that others import it by, and its root. The program's folder is `src` itself.
+/// The crates in `src`: folder, crate name in imports. The program's folder is `src` itself.
 const CRATES: &[(&str, &str)] = &[
     ("effects/", "dlbench_effects"),
     ("library/", "dlbench"),
@@ -21,34 +21,34 @@ const CRATES: &[(&str, &str)] = &[
     ("", "program"),
 ];
 
-/// What lies in `src` and is no part of a crate's own code: tests, benchmarks and what Cargo runs before it compiles.
+/// Parts of `src` that are not crate code: tests, benchmarks and build scripts.
 const OUTSIDE: &[&str] = &["acceptance", "benches", "build.rs", "library/build.rs"];
 
 /// A source file.
 #[derive(Debug)]
 pub struct SourceFile {
-    /// Path below `src`, with `/`.
+    /// Path below `src`, with `/` as separator.
     pub path: String,
-    /// The module that it is: the crate, then the names from its root.
+    /// The file's module: the crate, then the names from its root.
     pub module: Vec<String>,
-    /// Everything that it names by a path from a crate's root, from `super` or from `self`.
+    /// Everything that the file names by a path from a crate's root, `super` or `self`.
     pub imports: Vec<Import>,
-    /// Where it prints: line and what.
+    /// Where the file prints: line, and what.
     pub prints: Vec<(usize, String)>,
-    /// The names that it imports or re-exports at its top, with what they stand for.
+    /// Names imported or re-exported at the top of the file, with the paths they stand for.
     aliases: BTreeMap<String, Vec<String>>,
-    /// The modules whose names it imports or re-exports all at once.
+    /// Modules that are imported or re-exported with `*`.
     globs: Vec<Vec<String>>,
 }
 
-/// A path that a file names.
+/// A path named in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// Its line, from 1.
+    /// Line number, from 1.
     pub line: usize,
     /// The crate, then the names from its root.
     pub path: Vec<String>,
-    /// Whether only the file's tests need it.
+    /// Whether the path occurs only in the file's tests.
     pub in_tests: bool,
 }
 
@@ -82,17 +82,17 @@ impl SourceFile {
 /// Walks the code of one file.
 struct Reader {
     file: SourceFile,
-    /// The module that is being read, inline modules included.
+    /// The current module, including inline modules.
     module: Vec<String>,
-    /// The modules below the file's own that are files of their own.
+    /// Child modules of the file that have files of their own.
     children: Vec<String>,
-    /// How many inline modules are open.
+    /// Depth of nested inline modules.
     inline: usize,
     in_tests: bool,
 }
 
 impl Reader {
-    /// The path from a crate's root that `names` stand for; `None` where they name nothing of ours.
+    /// The path from a crate's root that `names` resolve to; `None` if they are not in this repository.
     fn absolute(&self, names: &[String]) -> Option<Vec<String>> {
         let mut names = names.iter();
         let mut path = match names.next()?.as_str() {
@@ -121,7 +121,7 @@ impl Reader {
         }
     }
 
-    /// Reads one `use`; a re-export of a child is a table of contents, not a need.
+    /// Reads one `use`; re-exporting a child module is a table of contents, not a dependency.
     fn tree(&mut self, before: &[String], tree: &syn::UseTree, is_contents: bool) {
         let with = |ident: &syn::Ident| before.iter().cloned().chain([ident.to_string()]).collect::<Vec<_>>();
         match tree {
@@ -151,7 +151,7 @@ impl Reader {
         }
     }
 
-    /// Paths and printing inside a macro's tokens, where nothing else can be known.
+    /// Finds paths and printing inside a macro's tokens, which are not parsed further.
     fn tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let is =
@@ -249,7 +249,7 @@ impl<'code> Visit<'code> for Reader {
     }
 }
 
-/// The module's name, if it is one that lies in a file of its own.
+/// The name of a module that is in a file of its own.
 fn child(item: &syn::Item) -> Option<String> {
     match item {
         syn::Item::Mod(module) if module.content.is_none() => Some(module.ident.to_string()),
@@ -283,7 +283,7 @@ fn leaves(tree: &syn::UseTree, names: &mut Vec<(String, Span)>) {
 /// All files of all crates.
 #[derive(Debug)]
 pub struct Code {
-    /// In the order of their paths.
+    /// Sorted by path.
     pub files: Vec<SourceFile>,
 }
 
@@ -311,18 +311,18 @@ impl Code {
         Self { files }
     }
 
-    /// These files and nothing else: path and code.
+    /// Parses only these files, given as path and code.
     pub fn of(files: &[(&str, &str)]) -> Self {
         Self { files: files.iter().map(|(path, code)| SourceFile::new(path, code)).collect() }
     }
 
-    /// The file in which the thing is defined that a path names: what is re-exported is followed to where it comes from.
+    /// The file that defines the item at a path; follows re-exports to the definition.
     pub fn file_of(&self, path: &[String]) -> Option<&SourceFile> {
         self.defining(path, 0)
     }
 
     fn defining(&self, path: &[String], depth: usize) -> Option<&SourceFile> {
-        /// Deeper re-exports go in a circle.
+        /// Deeper re-exports must be circular.
         const DEEPEST: usize = 16;
         if depth > DEEPEST {
             return None;
@@ -347,7 +347,7 @@ impl Code {
         Some(file)
     }
 
-    /// The circles among the files: for each, the imports that make it. What only tests import makes none.
+    /// The import cycles among the files, each as the imports that form it. Imports only in tests do not count.
     pub fn circles(&self) -> Vec<Vec<String>> {
         let edges: Vec<Vec<(usize, usize)>> =
             self.files.iter().enumerate().map(|(at, file)| self.edges(at, file)).collect();
@@ -386,7 +386,7 @@ impl Code {
         circles
     }
 
-    /// The other files that a file imports something from, each with the first line that does.
+    /// The other files that a file imports from, each with the line of the first such import.
     fn edges(&self, at: usize, file: &SourceFile) -> Vec<(usize, usize)> {
         let mut edges: BTreeMap<usize, usize> = BTreeMap::new();
         for import in file.imports.iter().filter(|import| !import.in_tests) {

@@ -1,4 +1,4 @@
-//! What sources print and state beside their figures is in their rows; the traps of sources of language models, energy and phones.
+//! What sources print beside their figures is in their rows; typical pitfalls of sources on language models, energy and phones.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::REPOSITORY;
 use crate::sources::source;
 
-/// The sources that are compared here.
+/// The sources compared in this file.
 pub(crate) const COMPARED: &[&str] = &[
     "aiconfigurator-2026",
     "aiconfigurator-kernels-2026",
@@ -27,7 +27,7 @@ pub(crate) const COMPARED: &[&str] = &[
     "tpu-recipes-trillium-2026",
 ];
 
-/// What a source prints: how often each figure stands under a name.
+/// A source's printed figures: how often each occurs under a name.
 #[derive(Default)]
 struct Printed(HashMap<(String, String), usize>);
 
@@ -38,19 +38,19 @@ impl Printed {
         }
     }
 
-    /// Takes a figure away; whether it was there.
+    /// Removes one occurrence of a figure; returns whether there was one.
     fn take(&mut self, name: &str, figure: f64) -> bool {
         let count = self.0.get_mut(&(name.to_owned(), digits(figure))).filter(|count| **count > 0);
         count.map(|count| *count -= 1).is_some()
     }
 }
 
-/// Ten digits: nanoseconds and milliseconds of one time agree in these.
+/// Ten significant digits: nanoseconds and milliseconds of the same time agree in these.
 fn digits(figure: f64) -> String {
     format!("{figure:.9e}")
 }
 
-/// The lines of a table with a head.
+/// The lines of a CSV table, keyed by its header.
 fn table(path: &str) -> Option<Vec<HashMap<String, String>>> {
     let text = source(path)?;
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -61,7 +61,7 @@ fn json(path: &str) -> Option<Value> {
     source(path).map(|text| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")))
 }
 
-/// A row as its file has it, with what the rows of the file share.
+/// A row as in its file, merged with the file's defaults.
 struct Row(toml::Table);
 
 impl Row {
@@ -78,7 +78,7 @@ impl Row {
     }
 }
 
-/// The rows of a source, read from its files.
+/// The rows of a source, read from its measurement files.
 fn rows(source: &str) -> Vec<Row> {
     let mut rows = Vec::new();
     for file in fs::read_dir(Path::new(REPOSITORY).join("measurements").join(source)).expect("the measurements") {
@@ -105,7 +105,7 @@ fn rows(source: &str) -> Vec<Row> {
     rows
 }
 
-/// Fails with the rows of a source of which a figure is not printed; fewer rows than `least` would be no comparison.
+/// Fails if figures in a source's rows are not printed by the source, or if fewer than `least` could be compared.
 fn compare(source: &str, least: usize, mut printed: Printed, name: impl Fn(&Row) -> String, keys: &[&str]) {
     let rows = rows(source);
     let mut wrong = Vec::new();
@@ -292,7 +292,7 @@ fn runs_of_rknn_llm_are_printed_there() {
     compare("rknn-llm-2026", 200, printed, |_| String::new(), &keys);
 }
 
-/// A source, a field, and how many of its rows state it at least. Raise a number when it has risen; never lower one.
+/// Minimum number of a source's rows that state a field. Raise a number when it has risen; never lower one.
 const STATED: &[(&str, Field, usize)] = &[
     ("nvidia-dle-2024", Field::Container, 8868),
     ("nvidia-dle-2024", Field::FrameworkVersion, 9098),
@@ -344,7 +344,7 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     }
 
     let text = |row: &Measurement, field| row.text(field).unwrap_or_default().to_owned();
-    // The page of MXNet states a precision for one table, and its ResNets are v2.
+    // MXNet's page states a precision for one table only, and its ResNets are v2.
     assert_eq!(of("mxnet-2023").filter(|row| row.precision().is_some()).count(), 45);
     assert_eq!(of("mxnet-2023").filter(|row| text(row, Field::Network).starts_with("resnet-")).count(), 152);
     assert!(of("mxnet-2023").all(|row| !["resnet-50", "resnet-152"].contains(&text(row, Field::Network).as_str())));
@@ -352,19 +352,19 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     let pseudo: Vec<_> =
         of("deepbench-2020").filter(|row| text(row, Field::Setting).starts_with("pseudo FP16")).collect();
     assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (537, 0));
-    // The clouds count the GPUs of a K80 and of an M60, of which a board has two.
+    // Clouds count the GPUs of a K80 or M60; a board has two.
     for source in
         ["mxnet-2023", "minimaxir-2017", "szilard-2017", "tensorflow-docs-2026", "dawnbench-2020", "ilkarman-2018"]
     {
         let boards = ["tesla-k80", "tesla-m60"];
         assert!(of(source).all(|row| !boards.contains(&text(row, Field::Device).as_str())), "{source}");
     }
-    // The machine and the memory in a heading decide which GPU it is.
+    // The machine and the memory in a heading identify the GPU.
     let dgx = of("nvidia-dle-2024").filter(|row| text(row, Field::Host).starts_with("NVIDIA DGX"));
     let family = dgx.filter(|row| ["a100", "tesla-v100"].contains(&text(row, Field::Device).as_str()));
     assert!(family.clone().all(|row| !text(row, Field::DeviceRaw).contains("0G")), "a DGX with its memory is a SKU");
     assert_eq!(family.count(), 64);
-    // Where the file says fp32 on a GPU that has TF32, a row says so.
+    // A note is required if the file says fp32 on a GPU with TF32.
     for (source, rows) in [("lambdal-2025", 1610), ("ryujaehun-2021", 256)] {
         assert_eq!(of(source).filter(|row| text(row, Field::Notes).contains("in TF32")).count(), rows, "{source}");
     }
@@ -372,7 +372,7 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     for network in ["resnet-50-v1.5", "resnet-101-v1.5", "resnet-152-v1.5"] {
         assert_eq!(of("jcjohnson-2017").filter(|row| text(row, Field::Network) == network).count(), 42, "{network}");
     }
-    // Passes over the data, also where a file counts them from 0.
+    // Number of passes over the data, also if a file counts them from 0.
     let passes = |label: &'static str| {
         let row = of("dawnbench-2020").find(|row| text(row, Field::Label) == label).expect(label);
         row.get(Field::Epochs).map(|value| value.to_string())
@@ -412,7 +412,7 @@ fn value(row: &Measurement, metric: Metric) -> Option<f64> {
     row.metric(metric).map(|value| value.value())
 }
 
-/// How far apart two numbers are, as a share of the second.
+/// The relative difference of two numbers, as a fraction of the second.
 fn apart(one: f64, other: f64) -> f64 {
     (one / other - 1.0).abs()
 }
@@ -428,7 +428,7 @@ fn figures_of_language_models_are_what_their_sources_count() {
     ai_hub_models(&of("ai-hub-models-2026"));
 }
 
-/// Power and energy are of all GPUs and of nothing else, and the energy of a token is that of an output token.
+/// Power and energy cover all GPUs and nothing else, and energy per token means per output token.
 fn ml_energy(rows: &[&Measurement]) {
     assert_eq!(rows.len(), 5195);
     let metered: Vec<_> = rows.iter().filter(|row| row.metric(Metric::PowerW).is_some()).collect();
@@ -436,7 +436,7 @@ fn ml_energy(rows: &[&Measurement]) {
     for row in rows {
         let is_of_energy = row.metrics().iter().any(|(metric, _)| metric.is_of_energy());
         assert_eq!(text(row, Field::Metered) == "device", is_of_energy, "{}", row.id());
-        // A percentile is in a row of its own.
+        // Each percentile has its own row.
         assert_eq!(row.statistic().is_some(), row.metric(Metric::InterTokenLatencyMs).is_some(), "{}", row.id());
     }
     for row in metered {
@@ -449,7 +449,7 @@ fn ml_energy(rows: &[&Measurement]) {
     assert!(rows.iter().all(|row| row.text(Field::FrameworkVersion).is_none()), "no file names it");
 }
 
-/// Input and output tokens are counted together, with one exception, and milliwatts stand under the heading of the watts.
+/// Input and output tokens are counted together, with one exception; some power values under the heading of watts are milliwatts.
 fn llm_inference_bench(rows: &[&Measurement]) {
     assert_eq!(rows.len(), 5906);
     let mut together = 0;
@@ -509,7 +509,7 @@ fn megatron_bridge(rows: &[&Measurement]) {
     assert_eq!(one.implied(Metric::ThroughputPerS).map(|rate| rate.to_string()).as_deref(), Some("1609728"));
 }
 
-/// A stand-in is no chip, a part is no network, and a release is not the next one.
+/// A proxy is not the chip it represents, a component is not a network, and a release is not the next one.
 fn ai_hub_models(rows: &[&Measurement]) {
     assert_eq!(rows.len(), 28741);
     for row in rows {
@@ -519,7 +519,7 @@ fn ai_hub_models(rows: &[&Measurement]) {
         let of_tokens = text(row, Field::Counts) == "token";
         assert_eq!(row.metric(Metric::ThroughputPerS).is_some(), of_tokens, "{}", row.id());
         assert_eq!(row.text(Field::ComputeUnit).is_none(), of_tokens, "{}", row.id());
-        // What a quantised network brings and takes in fp16 is not what it computes in.
+        // The fp16 inputs and outputs of a quantised network are not its compute precision.
         let is_quantised = text(row, Field::NetworkRaw).ends_with("quantized");
         assert!(!is_quantised || !["fp16", "fp32"].contains(&text(row, Field::Precision)), "{}", row.id());
     }
@@ -529,7 +529,7 @@ fn ai_hub_models(rows: &[&Measurement]) {
     assert!(rows.iter().filter(|row| text(row, Field::ComputeUnit) == "cpu").count() > 700, "what fell back is said");
 }
 
-/// Pages of which no copy lies beside the repository: their figures were typed twice, once into the rows and once into this file.
+/// Pages without a stored copy: their figures were typed twice, once into the rows and once into this file.
 const TYPED: &str = include_str!("printed_accelerators.txt");
 
 #[test]

@@ -1,4 +1,4 @@
-//! The published schemas: real answers are validated against them, and the classes of the Python module follow from them.
+//! The published schemas: validates real answers against them, and generates the Python module's classes from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::{Dlbench, KbCopy, REPOSITORY};
 
 const FILE: &str = "src/python/package/dlbench/records.py";
 
-/// The documents: the command that prints the schema, its root where it is one of several definitions, and what the class is called.
+/// The documents: the command that prints the schema, its root if it has several definitions, and the name of the Python class.
 const DOCUMENTS: &[(&[&str], Option<&str>, &str)] = &[
     (&["query", "--schema"], None, "AnswerDocument"),
     (&["compare", "--schema"], Some("PivotDocument"), "PivotDocument"),
@@ -23,14 +23,14 @@ const DOCUMENTS: &[(&[&str], Option<&str>, &str)] = &[
     (&["export", "--schema"], Some("Framework"), "Framework"),
 ];
 
-/// What two schemas call by one name, though it is not the same.
+/// Definitions that have the same name in two schemas but differ: command, name, new name.
 const RENAMED: &[(&str, &str, &str)] = &[("evidence", "Comparison", "EvidenceComparison")];
 
-/// Words that no attribute of Python may be called.
+/// Python keywords, which cannot be attribute names.
 const KEYWORDS: &[&str] =
     &["class", "from", "import", "global", "in", "is", "not", "or", "and", "for", "while", "with", "as"];
 
-/// Lines of the file are no longer.
+/// Maximum line length of the generated file.
 const WIDTH: usize = 120;
 
 #[test]
@@ -54,18 +54,18 @@ fn the_documents_are_classes_of_the_python_module() {
     }
 }
 
-/// What a value is in Python.
+/// The Python type of a value.
 #[derive(Debug, Clone, PartialEq)]
 enum Type {
-    /// As JSON has it; its annotation.
+    /// A JSON value as it is; its annotation.
     Plain(String),
     /// An object of a class.
     Object(String),
-    /// Several.
+    /// A list of values.
     List(Box<Type>),
-    /// By name.
+    /// A dictionary of values by name.
     Map(Box<Type>),
-    /// Or not known.
+    /// A value or `None`.
     Optional(Box<Type>),
 }
 
@@ -90,7 +90,7 @@ impl Type {
         }
     }
 
-    /// The expression that makes it of what JSON has.
+    /// The Python expression that converts a JSON value.
     fn made_of(&self, json: &str) -> String {
         match self {
             _ if !self.has_objects() => json.to_owned(),
@@ -126,10 +126,10 @@ struct Attribute {
 
 #[derive(Default)]
 struct Classes {
-    /// In the order in which they are needed: what is needed comes first.
+    /// Class names in order of dependency: a class comes after those it needs.
     ordered: Vec<String>,
     classes: BTreeMap<String, Class>,
-    /// Words: the name of the type, its meaning, and the words.
+    /// Closed vocabularies: name of the type, its description, and its words.
     words: BTreeMap<String, (String, Vec<String>)>,
 }
 
@@ -154,7 +154,7 @@ impl SchemaReader<'_> {
             return self.kind(name, definition);
         }
         let about = text(definition, "description");
-        // `Standing2` is what the generator of the schemas makes of a second `Standing`.
+        // The schema generator names a second `Standing` `Standing2`.
         let name = if name.ends_with('2') { format!("{}Word", name.trim_end_matches('2')) } else { name.to_owned() };
         self.classes.words.insert(name.clone(), (about, words));
         Type::Plain(name)
@@ -193,7 +193,7 @@ impl SchemaReader<'_> {
         Type::Object(name.to_owned())
     }
 
-    /// The type of a value; an object without a name of its own is called `name`.
+    /// The type of a value; an object without a name of its own gets `name`.
     fn kind(&mut self, name: &str, schema: &Value) -> Type {
         if let Some(reference) = schema["$ref"].as_str() {
             return self.named(reference.trim_start_matches("#/$defs/"));
@@ -289,7 +289,7 @@ impl Attribute {
     }
 }
 
-/// The words of a closed vocabulary; none where it is none.
+/// The words of a closed vocabulary; empty if the schema is none.
 fn words(schema: &Value) -> Vec<String> {
     let of = |values: &Value| -> Vec<String> {
         values.as_array().into_iter().flatten().filter_map(|word| word.as_str().map(str::to_owned)).collect()
@@ -308,7 +308,7 @@ fn literal(words: &[String]) -> String {
     format!("Literal[{}]", words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "))
 }
 
-/// The same, a word a line where they are too long for one.
+/// The same, with one word per line if they are too long for one line.
 fn literal_lines(words: &[String]) -> String {
     match literal(words) {
         line if line.len() < 100 => line,
@@ -316,7 +316,7 @@ fn literal_lines(words: &[String]) -> String {
     }
 }
 
-/// `device_peaks` of a document as the name of a class: `DevicePeaks`.
+/// Converts a key such as `device_peaks` to a class name: `DevicePeaks`.
 fn class_name(key: &str) -> String {
     key.split('_').map(|part| part[..1].to_uppercase() + &part[1..]).collect()
 }
@@ -326,7 +326,7 @@ fn text(schema: &Value, key: &str) -> String {
     sentence(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// With a capital letter and a full stop.
+/// Adds a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let Some(first) = letters.next() else { return String::new() };
@@ -356,7 +356,7 @@ struct Validator {
 }
 
 impl Validator {
-    /// The schema that the program prints; unknown keys, which readers must pass over, are mistakes here.
+    /// A validator that rejects unknown keys, although readers must ignore them.
     fn strict() -> Self {
         let mut schema: Value = serde_json::from_str(&Dlbench::on_miniature().ok(&["query", "--schema"])).unwrap();
         close(&mut schema);

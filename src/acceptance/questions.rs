@@ -1,4 +1,4 @@
-//! Questions to the real knowledge base: read as their canonical form, what it lacks is said first, orders and exclusions that are easily misread.
+//! Questions to the real knowledge base: canonical forms, unknown names, and orders and exclusions that are easily misread.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +10,23 @@ use serde_json::Value;
 use crate::canonical::Form;
 use crate::real_kb::{knowledge_base, on_repository};
 
-/// Questions, their canonical forms, the first entry of the answer, and what the answer must say.
+/// Questions with their canonical forms, the first entry of the answer, and the required text.
 const TABLE: &str = include_str!("questions.tsv");
 
-/// The questions of the table that are misread. The test fails if another one is misread, or if one of these is read right.
+/// The questions of the table that are misread. The test fails if another one is misread, or if one of these is read correctly.
 const AMISS: &str = include_str!("questions_amiss.txt");
 
-/// Fewer would be no sample of how people ask.
+/// Minimum number of questions, to be a fair sample of how people ask.
 const LEAST: usize = 1_200;
 
 /// A line of the table.
 struct Line<'a> {
     question: &'a str,
-    /// Forms of which each is right; none where the question names what is not here.
+    /// Alternative correct forms; empty if the question names something unknown.
     meant: Vec<&'a str>,
-    /// The quantity of the first entry, and its subject.
+    /// The quantity and subject of the first entry.
     first: Option<&'a str>,
-    /// What the answer must have; `^` begins its first line.
+    /// Text that the answer must contain; `^` anchors it at the start of the first line.
     must: Vec<&'a str>,
 }
 
@@ -43,7 +43,7 @@ fn lines() -> Vec<Line<'static>> {
     TABLE.lines().filter(|line| !line.starts_with('#')).map(of).collect()
 }
 
-/// How many in a hundred questions that are read amiss say a word that was not read.
+/// Minimum percentage of misread questions that report an unread word.
 const SAID: usize = 40;
 
 #[test]
@@ -57,11 +57,11 @@ fn questions_are_read_as_people_mean_them() {
             if text.contains(['…', '*']) {
                 return Form::of(text);
             }
-            // A name that the catalog lacks has no canonical form but the one in the table.
+            // A question with an unknown name has no canonical form other than the one in the table.
             kb.explain(text).map_or_else(|_| Form::of(text), |explained| Form::of(&explained.question))
         };
         let meant: Vec<Form> = line.meant.iter().map(form).collect();
-        // What stops the answer is not read, whatever the rest says.
+        // A question whose answer is stopped counts as misread, whatever the other words mean.
         let is_stopped = read.spans.iter().any(|(span, _)| span.how.stops());
         let right = !is_stopped && meant.iter().any(|form| form.agrees(&Form::of(&read.question)));
         let of = score.entry(meant[0].ask().to_owned()).or_default();
@@ -87,7 +87,7 @@ fn questions_are_read_as_people_mean_them() {
         mended.is_empty() && new.is_empty(),
         "read right, take out of questions_amiss.txt: {mended:#?}; amiss: {new:#?}"
     );
-    // 90 are wanted.
+    // The goal is 90.
     assert!(said * 100 >= wrong.len() * SAID, "of {} read amiss only {said} say a word that was not read", wrong.len());
 }
 
@@ -106,7 +106,7 @@ fn names_that_are_not_here_are_said() {
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
 
-/// How many in a hundred first entries and things to say must be right.
+/// Minimum percentage of correct first entries and required texts.
 const ANSWERED: usize = 87;
 
 #[test]
@@ -147,7 +147,7 @@ fn answers_begin_with_what_was_asked_and_say_what_they_must() {
     assert!(right * 100 >= held * ANSWERED, "{right} of {held}");
 }
 
-/// Whether an entry is of a quantity, and of the subject named behind it on either side.
+/// Whether an entry has the given quantity and, on either side, the subjects after it in `first`.
 fn begins(entry: &Entry, first: &str) -> bool {
     let entry = serde_json::to_value(entry).expect("an entry is JSON");
     let mut parts = first.split(' ');
@@ -156,19 +156,19 @@ fn begins(entry: &Entry, first: &str) -> bool {
         let is = |of: &Value| of[key].as_str().map_or_else(|| of[key].to_string(), str::to_owned) == value;
         is(&entry["subjects"]) || is(&entry["baseline"])
     };
-    // A ranking has a factor, and what was measured beside it.
+    // A ranking entry has a factor, and the measured quantity in `measured`.
     let quantity = parts.next();
     let is_of = |of: &Value| of["quantity"].as_str() == quantity;
     (is_of(&entry) || is_of(&entry["measured"])) && parts.all(has)
 }
 
-/// The words of people that the reader knows.
+/// The phrases that the parser knows.
 const LEXICON: &str = include_str!("../library/ask/parse/lexicon.toml");
 
-/// So many of its phrases have no question yet. It falls, and a new phrase brings its question.
+/// Maximum number of phrases without a test question. Only lower it; a new phrase needs a question.
 const MOST_UNUSED: usize = 260;
 
-/// A phrase without what does not matter in it.
+/// A phrase in lower case without white space and punctuation.
 fn tight(text: &str) -> String {
     let kept = text.to_lowercase();
     kept.chars().filter(|letter| !letter.is_whitespace() && !"-/_,?!.;:()\"'".contains(*letter)).collect()
@@ -182,7 +182,7 @@ fn every_phrase_of_the_lexicon_is_used_by_a_question() {
         for from in 0..words.len() {
             for to in from + 1..=words.len().min(from + 7) {
                 let phrase = tight(&words[from..to].join(" "));
-                // A unit is behind its number: `8gb`.
+                // A unit follows its number without a space: `8gb`.
                 used.insert(
                     phrase
                         .trim_start_matches(|letter: char| letter.is_ascii_digit() || "$€<>=~".contains(letter))
@@ -209,7 +209,7 @@ fn text(answer: &Value) -> String {
     answer["conclusion"]["text"].as_str().expect("a text").to_owned()
 }
 
-/// The values of a subject of all entries.
+/// The distinct subjects of all entries, for one key.
 fn subjects(answer: &Value, key: &str) -> BTreeSet<String> {
     let entries = answer["conclusion"]["entries"].as_array().expect("entries");
     entries.iter().filter_map(|entry| entry["subjects"][key].as_str()).map(str::to_owned).collect()
@@ -219,7 +219,7 @@ fn subjects(answer: &Value, key: &str) -> BTreeSet<String> {
 fn a_family_is_listed_by_what_all_of_its_members_state_and_is_measured_where_any_is() {
     let base = on_repository();
     let listed = subjects(&base.first_page("nvidia cards with 32 gb or more"), "device");
-    // Of 40 and 80 GiB; of 16 and 32.
+    // These families have members of 40 and 80 GiB, and of 16 and 32 GiB.
     assert!(listed.contains("a100") && !listed.contains("tesla-v100"), "{listed:?}");
     // No row names the family itself.
     let unmeasured = subjects(&base.first_page("gpus that were never benchmarked with bert"), "device");
@@ -249,7 +249,7 @@ fn what_nothing_is_called_comes_with_the_nearest_of_its_line_and_a_size_in_a_nam
     let told = text(&base.first_page("vgg16 on an iphone 11 pro"));
     let near = told.split_once("Nearest").map(|(_, near)| near.to_owned());
     assert!(near.is_some_and(|near| near.split('.').next().unwrap_or_default().contains("iphone-12")), "{told}");
-    // Both of its forms.
+    // The total covers both form factors.
     let coral = base.first_page("what ran on the google edge tpu");
     let of_forms = ["coral-dev-board", "coral-usb-accelerator"]
         .map(|id| base.first_page(&format!("device:{id}"))["total"].as_u64().expect("a count"));
@@ -309,7 +309,7 @@ fn accuracies_of_different_tasks_are_never_ranked_together() {
 fn two_choices_in_a_question_are_sets_and_what_none_is_called_is_left_out_of_its_own() {
     let base = on_repository();
     let answer = base.first_page("dlrm or gpt9 on fpga or tpu, without any gpus");
-    // What could be the subject stops the answer, and the rest is a question to type.
+    // An unknown word that could be the subject stops the answer; the rest of the question is suggested.
     assert_eq!(answer["unread"], serde_json::json!(["gpt9"]), "{answer}");
     let answer = base.first_page("dlrm on fpga or tpu, without any gpus");
     let tpu = base.first_page("network:dlrm device:tpu")["total"].as_u64().expect("a count");
@@ -323,8 +323,7 @@ fn ask(question: &str) -> Answer {
     kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
 }
 
-/// The quantities, networks and values of entries.
-/// By what entries are: what was measured, where the value is a ratio to the first of a ranking.
+/// The quantity of each entry; for a ratio to the first of a ranking, the measured quantity.
 fn quantities(answer: &Answer) -> Vec<&str> {
     let entries = answer.conclusion.entries.iter();
     entries
@@ -387,7 +386,7 @@ fn excluded_ask(kb: &KnowledgeBase, question: &str) -> Answer {
     kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
 }
 
-/// The entities that a list is of.
+/// The ids of the entities in a list.
 fn listed(answer: &Answer, subject: &str) -> Vec<String> {
     let subjects = answer.conclusion.entries.iter().filter_map(|entry| entry.subjects.get(subject));
     let mut ids: Vec<String> = subjects.map(ToString::to_string).collect();
@@ -405,7 +404,7 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
         ("non-nvidia resnet50 training", "network:resnet-50 stage:train -vendor:NVIDIA"),
         ("resnet50 on neither gpu nor cpu", "network:resnet-50 -class:gpu -class:cpu"),
         ("bert on cpu only, no gpu", "network:bert class:cpu -class:gpu"),
-        // Limits are turned round by the negation in front of them, wherever the noun stands that they are of.
+        // A preceding negation inverts the limit, wherever its noun is.
         ("bert on tpus, no pods bigger than 64 chips", "network:bert device:tpu device-count<=64"),
         ("resnet50 training, nothing above 8 gpus", "network:resnet-50 stage:train class:gpu device-count<=8"),
         ("resnet50 training on not more than 8 devices", "network:resnet-50 stage:train device-count<=8"),
@@ -418,7 +417,7 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
         ("resnet50 on t4 not before 2020", "network:resnet-50 device:tesla-t4 year>=2020"),
         ("resnet50 on t4 not after 2020", "network:resnet-50 device:tesla-t4 year<=2020"),
         ("resnet50 results, none with more than 256 chips", "network:resnet-50 device-count<=256"),
-        // Parts of names stand for whole ones of the series in front of them.
+        // Fragments of names refer to the series named before them.
         ("vgg not 16, not 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
         ("vgg but not 16 or 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
         ("vgg other than 16 and 19 on v100", "network:vgg -network:vgg-16 -network:vgg-19 device:tesla-v100"),
@@ -427,7 +426,7 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
             "network:mobilenet -network:mobilenet-v1 -network:mobilenet-v2 device:google-pixel-2",
         ),
         ("resnet without 50 on t4", "network:resnet -network:resnet-50 device:tesla-t4"),
-        // Each of several exceptions is one.
+        // Each of several exceptions is applied.
         ("resnet50 other than on nvidia and cpus", "network:resnet-50 -vendor:NVIDIA -class:cpu"),
         (
             "h100 results from sources other than mlperf and lambdal",
@@ -445,7 +444,7 @@ fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
 fn a_list_holds_over_all_rows_of_what_is_listed() {
     let kb = knowledge_base();
     let rows = |filters: String| excluded_ask(&kb, &filters).total;
-    // The filter of a family takes in its members, which are networks of their own.
+    // The filter of a family includes its members, which are networks of their own.
     let is_one = |network: &String| excluded_ask(&kb, &format!("network:{network}")).read_as[0].values.len() == 1;
     for (question, with, without) in [
         ("networks measured on both V100 and TPU", &["device:tesla-v100", "device:tpu"][..], &[][..]),
@@ -489,7 +488,7 @@ fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
     let devices = listed(&page, "device");
     assert!(devices.len() > 3, "{}", page.conclusion.text);
     assert!(!devices.iter().any(|device| device.contains("v100")), "{devices:?}");
-    // Nor is it passed over which rows do not state it.
+    // The answer also mentions rows that do not state the field.
     for (question, code) in
         [("resnet50 training without tensorflow", "may-be-excluded"), ("resnet50 since 2022", "dated-by-source")]
     {

@@ -1,4 +1,4 @@
-//! What the repository promises of itself: licences of all crates, what a package holds, pinned dependencies, where code is unsafe.
+//! Promises of the repository: licences of all crates, contents of packages, pinned dependencies, and where code is unsafe.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::REPOSITORY;
 
-/// What Cargo says of the crates of the lock file.
+/// The crates of the lock file, as reported by `cargo metadata`.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -24,7 +24,7 @@ struct Resolved {
     nodes: Vec<Node>,
 }
 
-/// A crate and what it needs.
+/// A crate and its dependencies.
 #[derive(Deserialize)]
 struct Node {
     id: String,
@@ -37,14 +37,14 @@ struct Dependency {
     dep_kinds: Vec<Kind>,
 }
 
-/// What a crate is needed for: `dev` is for its tests alone.
+/// What a crate is needed for: `dev` means only for tests.
 #[derive(Deserialize)]
 struct Kind {
     kind: Option<String>,
 }
 
 impl Metadata {
-    /// The crates from elsewhere that are built into the programs, or build them.
+    /// The external crates that the programs contain or are built with.
     fn built_from(&self) -> Vec<&Package> {
         let nodes: BTreeMap<&str, &Node> = self.resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
         let mut reached: BTreeSet<&str> = BTreeSet::new();
@@ -69,7 +69,7 @@ struct Package {
     source: Option<String>,
 }
 
-/// What `.ci/deny.toml` allows.
+/// The licences allowed by `.ci/deny.toml`.
 #[derive(Deserialize)]
 struct Deny {
     licenses: Licenses,
@@ -92,7 +92,7 @@ fn metadata() -> Option<Metadata> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root).args(["metadata", "--format-version=1", "--locked", "--offline"]);
-    // Crates for other systems may not be here; those of this one are, since they were built.
+    // Crates for other systems may be missing; those for this system are present, because they were built.
     cargo.args(["--filter-platform", "x86_64-unknown-linux-gnu"]);
     let output = cargo.output().expect("Cargo runs");
     if !output.status.success() {
@@ -102,8 +102,8 @@ fn metadata() -> Option<Metadata> {
     Some(serde_json::from_slice(&output.stdout).expect("Cargo's JSON"))
 }
 
-/// Whether an SPDX expression can be met with the allowed licences: `OR` is a choice, `AND` is not, and brackets are read from
-/// the inside out.
+/// Whether an SPDX expression can be satisfied with the allowed licences: `OR` is a choice, `AND` is not, and brackets are
+/// evaluated from the inside out.
 fn is_met(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     if let Some(open) = expression.rfind('(') {
         let Some(close) = expression[open..].find(')') else { return false };
@@ -112,7 +112,7 @@ fn is_met(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
         return is_met(&format!("{}{inner}{}", &expression[..open], &expression[open + close + 1..]), allowed);
     }
     let one = |name: &str| name == "@met" || allowed(name);
-    // Before SPDX had expressions, crates divided a choice by a stroke.
+    // Before SPDX had expressions, crates separated alternatives by a slash.
     expression.replace('/', " OR ").split(" OR ").any(|choice| choice.split(" AND ").all(|name| one(name.trim())))
 }
 
@@ -144,7 +144,7 @@ fn every_crate_may_be_passed_on() {
 
 #[test]
 fn crates_in_several_versions_do_not_grow() {
-    /// Crates of which two or more versions are built, most for what other crates bring. It may only fall.
+    /// Maximum number of crates built in several versions, most of them required by other crates. Only lower it.
     const MOST: usize = 21;
     let Some(metadata) = metadata() else { return };
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -171,19 +171,19 @@ fn a_choice_is_met_by_one_and_a_sum_by_all() {
     }
 }
 
-/// The files of a package.
+/// The files in a package.
 fn listed(package: &str) -> BTreeSet<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(cargo);
     command.args(["package", "--list", "--allow-dirty", "--offline", "--locked", "--package", package]);
-    // The wrapper of the lints is for what is compiled.
+    // The wrapper is only for lints during compilation.
     let out = command.current_dir(REPOSITORY).env_remove("RUSTC_WORKSPACE_WRAPPER").output().expect("cargo");
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let text = String::from_utf8(out.stdout).expect("UTF-8");
     text.lines().map(|line| line.replace('\\', "/")).collect()
 }
 
-/// The files below a folder of the repository that no other package holds, as the package at `top` calls them.
+/// The files below a folder of the repository that are in no other package, relative to the package at `top`.
 fn files(top: &str, folder: &str) -> Vec<String> {
     let mut found = Vec::new();
     let here = Path::new(REPOSITORY).join(top).join(folder);
@@ -261,7 +261,7 @@ fn every_crate_can_be_packed() {
     let packed = packed.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "crate"));
     let sizes: Vec<u64> = packed.map(|entry| entry.metadata().expect("a size").len()).collect();
     assert_eq!(sizes.len(), 7);
-    // What crates.io takes at most.
+    // The size limit of crates.io.
     assert!(sizes.iter().all(|size| *size < 10 << 20), "{sizes:?}");
 }
 
@@ -275,7 +275,7 @@ fn a_release_of_each_version_has_a_text() {
     for heading in &headings[1..] {
         assert!(dated.is_match(heading), "`{heading}` is not as `0.1.0 (2026-11-22)`");
     }
-    // The steps of the workflow are those that the commands offer.
+    // The workflow must use only commands and options that exist.
     let workflow = text(".github/workflows/release.yml");
     let program = crate::Dlbench::on_miniature();
     let used = Regex::new(r#"(?m)"\$dlbench" (\w+)((?: [^|\n$]*)?)"#).expect("a pattern");
@@ -348,16 +348,16 @@ fn every_python_package_has_its_digests() {
     let workflow = lines_of(&Path::new(REPOSITORY).join(".github/workflows/release.yml"));
     let lines = makefiles.lines().chain(workflow.iter().map(String::as_str));
     for line in lines.filter(|line| line.contains("pip install")) {
-        // What was built here comes from no index.
+        // Packages built here are not downloaded from an index.
         assert!(line.contains("--require-hashes") || line.contains("--no-index"), "{line}");
     }
 }
 
-/// The files that may hold such blocks, and how many: what calls foreign libraries, or the system before other threads run. The
-/// Python module has none of its own, only what PyO3 writes for it.
+/// Files that may have unsafe blocks, and how many: calls of foreign libraries, and of the system before other threads run. The
+/// Python module has none of its own, only those that PyO3 generates.
 const PLACES: &[(&str, usize)] = &[("runner/libtorch.rs", 16), ("runner/precision.rs", 1), ("runner/serve.rs", 1)];
 
-/// Crates in which the compiler refuses it.
+/// Root files of crates that forbid unsafe code.
 const FORBIDDEN: &[&str] = &[
     "acceptance/second_reader/lib.rs",
     "effects/lib.rs",
@@ -368,7 +368,7 @@ const FORBIDDEN: &[&str] = &[
     "snapshot/lib.rs",
 ];
 
-/// So many lines above it the reason begins.
+/// The comment with the reason starts at most this many lines above the block.
 const REASON: usize = 4;
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -384,7 +384,7 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether the code of a line opens what the compiler does not check.
+/// Whether the code of a line uses `unsafe` or `static mut`.
 fn is_unchecked(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait", "unsafe(", "static mut"]

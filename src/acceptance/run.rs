@@ -1,4 +1,4 @@
-//! Measuring, with a worker that computes nothing: plans, results, resuming, and everything that can go wrong on the way.
+//! `dlbench run` with a worker that computes nothing: plans, results, resuming, and everything that can go wrong.
 
 use std::fs;
 use std::io::Read as _;
@@ -47,13 +47,13 @@ impl Bench {
         self.command_of(&[&["--worker", &worker], more].concat())
     }
 
-    /// With a worker of the test's own.
+    /// The run command without a worker; the test adds its own.
     fn command_of(&self, more: &[&str]) -> Command {
         let mut args = vec!["run", "--device-id", "nova-100"];
         if !more.contains(&"--time-limit") {
             args.extend(["--time-limit", "1"]);
         }
-        // Other tests compute at the same time.
+        // Other tests run at the same time, so do not wait for an idle machine.
         if !more.contains(&"--wait") {
             args.extend(["--wait", "0"]);
         }
@@ -63,7 +63,7 @@ impl Bench {
         if !more.contains(&"--spread") {
             args.push("--quick");
         }
-        // It draws the order of the plan for the first round.
+        // The seed determines the order of the plan in the first round.
         args.extend(["--seed", "6"]);
         args.extend(more);
         self.dlbench.command(&args)
@@ -99,7 +99,7 @@ impl Bench {
     }
 }
 
-/// What a run wrote passes the check, whatever disturbed it.
+/// Asserts that the files written by runs pass the check, whatever disturbed the runs.
 fn nothing_is_wrong_with_runs(dlbench: &Dlbench) {
     let checked = dlbench.run(&["check"]).stdout;
     let in_runs =
@@ -111,7 +111,7 @@ fn rows(text: &str) -> usize {
     text.matches("[[run]]").count()
 }
 
-/// Processes of a group that live (a zombie does not).
+/// Running processes of a process group (zombies do not count).
 fn alive(group: u32) -> Vec<u32> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").expect("Linux").flatten() {
@@ -119,7 +119,7 @@ fn alive(group: u32) -> Vec<u32> {
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
         let Some((_, rest)) = stat.rsplit_once(')') else { continue };
         let fields: Vec<&str> = rest.split_whitespace().collect();
-        // State, parent, group.
+        // State, parent, process group.
         if fields.get(2) == Some(&group.to_string().as_str()) && fields[0] != "Z" {
             found.push(pid);
         }
@@ -223,7 +223,7 @@ fn the_probe_is_waited_for_no_longer_than_anything_else() {
     let start = Instant::now();
     let ran = bench.run("silent-in=probe", &["deepnet-50", "--patience", "1"]);
     assert_eq!(ran.code, 0, "{ran:#?}");
-    // It was given ten minutes.
+    // The time limit was ten minutes.
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
@@ -233,7 +233,7 @@ fn the_first_word_of_a_worker_is_waited_for_as_long_as_patience_allows() {
     let start = Instant::now();
     let ran = bench.run("silent-in=hello", &["deepnet-50", "--patience", "1"]);
     assert!(ran.code == 2 && ran.stderr.contains("answered nothing for 5 s"), "{ran:#?}");
-    // It was given two minutes.
+    // The time limit was two minutes.
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let ran = bench.run("", &["deepnet-50", "--patience", "1e300"]);
     assert_eq!(ran.code, 0, "more than a clock counts: {ran:#?}");
@@ -276,7 +276,7 @@ fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
     assert_eq!(bench.dlbench.answer("status:measured")["total"], 8);
 }
 
-/// The processes of each row of a file: its point, and the place and the samples of each.
+/// The processes of each row of a file: the row's point, and each process's place and samples.
 fn processes(text: &str) -> Vec<(String, Vec<(i64, toml::Value)>)> {
     let file: toml::Table = text.parse().expect("TOML");
     let runs = file["run"].as_array().expect("rows");
@@ -309,9 +309,9 @@ fn a_configuration_is_measured_by_fresh_processes_between_those_of_the_others() 
     for part in ["processes = 3", "process-deviation = ", "interval-ms = ", "levels-ms = ["] {
         assert_eq!(text.matches(part).count(), if part == "processes = 3" { 4 } else { 2 }, "{part}: {text}");
     }
-    // One for the greeting, one for the probe, and six.
+    // One process for the greeting, one for the probe, and six for measurements.
     assert_eq!(bench.pids().len(), 8);
-    // The greater goal was met; a lesser one is met by more processes, where they fit in.
+    // The wider goal was met; a narrower one takes more processes, if they fit into the time limit.
     let ran = bench.run(&mischief, &["deepnet-50", "--processes", "3", "--goal", "12", "--time-limit", "20"]);
     assert_eq!(ran.code, 0, "{ran:#?}");
     let texts: Vec<String> = bench.files().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
@@ -370,7 +370,7 @@ fn a_throughput_is_that_of_iterations_without_a_wait() {
 #[test]
 fn a_machine_that_only_looks_alike_and_one_with_another_allocator_measure_for_themselves() {
     let bench = Bench::new();
-    // As a shell reads it: the name has a blank.
+    // Quoted as in a shell: the name has a space.
     let worker = bench.kb.path("mock worker.py");
     fs::copy(Path::new(REPOSITORY).join("src/acceptance/mock_worker.py"), &worker).unwrap();
     let worker = format!("python3 '{}'", worker.display());
@@ -405,7 +405,7 @@ fn what_a_worker_states_of_how_it_computed_stands_in_the_row() {
     let row = &answer["measurements"][0];
     assert_eq!((&row["api_language"], &row["software"]), (&"Python".into(), &"mock 1".into()), "{answer}");
     assert_eq!(row["device"], "nova-100", "what is the plan's is no worker's to state");
-    // Where nothing meters the processors the wish is told, and no figure is made up.
+    // If nothing meters the CPU's energy, that is reported and no figure is invented.
     let text = bench.text();
     let is_metered = text.contains("metered-s = ");
     assert_eq!(ran.stderr.contains("meters the energy of cpu: the rows are without it"), !is_metered, "{}", ran.stderr);
@@ -476,7 +476,7 @@ fn a_busy_machine_is_waited_for_and_a_run_says_so() {
     }
 }
 
-/// Counters of energy as Linux has them, which grow as those of a package of 20 W, its memory of 5 W and a platform of 40 W do.
+/// Fake energy counters in Linux's format, growing like those of a package of 20 W, its memory of 5 W and a platform of 40 W.
 struct Counters {
     folder: tempfile::TempDir,
     stop: Arc<AtomicBool>,
@@ -497,7 +497,7 @@ impl Counters {
             for (id, _, watts) in ZONES {
                 let zone = root.join(id);
                 fs::write(zone.join("new"), format!("{:.0}", begin.elapsed().as_secs_f64() * watts * 1e6)).unwrap();
-                // Nobody reads half a number.
+                // Rename, so that no reader sees half a number.
                 fs::rename(zone.join("new"), zone.join("energy_uj")).unwrap();
             }
         };
@@ -567,7 +567,7 @@ fn two_runs_beside_each_other_keep_all_their_rows() {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
     let texts: Vec<String> = bench.files().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
-    // Whoever came later may have found what stands complete.
+    // A run that started later may have found the results complete.
     let rows: usize = texts.iter().map(|text| rows(text)).sum();
     assert!(rows == 8 || (rows == 4 && texts.len() == 1), "{rows} rows in {} files", texts.len());
     let checked = bench.dlbench.run(&["check"]);
@@ -580,7 +580,7 @@ fn killing_the_parent_leaves_no_worker_and_no_half_written_file() {
     let mischief = bench.with_pids("hang-on=deepnet-101");
     let mut child =
         bench.command(&mischief, &["--suite", "square"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // One worker said hello, one was the probe, two measured deepnet-50; the next one hangs.
+    // One worker sent the greeting, one ran the probe, two measured deepnet-50; the next one hangs.
     wait_until("two rows are written", Duration::from_secs(60), || {
         bench.files().first().is_some_and(|file| rows(&fs::read_to_string(file).unwrap_or_default()) == 2)
     });
@@ -588,14 +588,14 @@ fn killing_the_parent_leaves_no_worker_and_no_half_written_file() {
     wait_until("the hanging worker runs", Duration::from_secs(30), || {
         bench.pids().len() > before - 1 && {
             let last = *bench.pids().last().expect("a worker");
-            // The worker, its guard, and what it has started.
+            // The worker, its guard, and the worker's child.
             alive(last).len() >= 3
         }
     });
     let hanging = *bench.pids().last().expect("a worker");
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().signal(), Some(9));
-    // What it has started, too.
+    // The worker's child also ends.
     wait_until("the worker's group is gone", Duration::from_secs(15), || alive(hanging).is_empty());
     assert_eq!(rows(&bench.text()), 2);
     assert_eq!(bench.dlbench.answer("status:measured")["total"], 2);
@@ -630,14 +630,14 @@ fn a_full_disk_is_told_and_nothing_is_half_written() {
     let bench = Bench::new();
     assert_eq!(bench.run("", &["--suite", "square", "--stage", "eval"]).code, 0);
     let before = bench.text();
-    // The system refuses to let files grow past the limit, as a full disk would: two rows fit, four do not.
+    // The system refuses to let files grow past the limit, as on a full disk: two rows fit, four do not.
     let limit = before.len() / 1024 + 1;
     let inner = bench.command("", &["--suite", "square"]);
     let mut limited = Command::new("bash");
     limited.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"")).arg("bash").arg(inner.get_program());
     limited.args(inner.get_args()).current_dir(std::env::temp_dir());
     limited.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
-    // The stores were built before: only the result grows.
+    // Build the stores first, so that only the result file grows.
     bench.dlbench.ok(&["index"]);
     let ran = bench.dlbench.ran(limited.output().unwrap());
     assert_eq!(ran.code, 2, "{ran:#?}");
@@ -781,7 +781,7 @@ fn a_broken_suite_and_a_broken_record_are_shown_with_their_places() {
     let ran = bench.dlbench.run(&["run", "--suite", "square"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("trane") && ran.stderr.contains("a whole number of 1 or more"), "{}", ran.stderr);
-    // What is wrong in the form is told before what is not there.
+    // Errors of form are reported before unknown names.
     for (before, after, told) in
         [("[16]", "[]", "at least one"), ("deepnet-101", "deepnet-1001", "no network `deepnet-1001`")]
     {
@@ -801,7 +801,7 @@ fn a_broken_suite_and_a_broken_record_are_shown_with_their_places() {
     assert!(ran.stderr.contains("measurements/dlbench-runs/x.toml:4 is left out"), "{}", ran.stderr);
 }
 
-/// The worker that was built with these tests, when it was: `make test` builds it.
+/// Uses the worker that was built with these tests, as `make test` does.
 #[cfg(feature = "libtorch")]
 #[test]
 fn the_libtorch_worker_measures_and_its_rows_are_found() {
@@ -840,7 +840,7 @@ fn the_libtorch_worker_measures_and_its_rows_are_found() {
     }
 }
 
-/// A disturbed run is flagged: something beside it keeps a processor busy.
+/// A disturbed run is flagged: other processes keep a CPU core busy.
 #[test]
 fn a_busy_machine_is_told_as_a_caveat() {
     let bench = Bench::new();
@@ -860,7 +860,7 @@ fn a_busy_machine_is_told_as_a_caveat() {
     assert!(answer["remarks"].to_string().contains("has a caveat (busy machine"), "{}", answer["remarks"]);
 }
 
-/// What `make same-against-same` runs, in small.
+/// What `make same-against-same` runs, on a small scale.
 #[test]
 fn complete_runs_of_the_same_are_counted_on_a_page() {
     let bench = Bench::new();

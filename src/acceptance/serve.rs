@@ -1,4 +1,4 @@
-//! `dlbench serve`: the API gives what the commands print, every link of the pages leads somewhere, and new data are taken up.
+//! `dlbench serve`: the API returns what the commands print, every link of the pages works, and new data are picked up.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -36,7 +36,7 @@ fn the_api_answers_as_the_commands_do() {
     assert_eq!(whole.body, std::fs::read_to_string(file).expect("an export"));
     assert_eq!(whole.headers["content-length"], whole.body.len().to_string());
 
-    // An unchanged answer costs nothing; scripts of other pages read none unless somebody lets them.
+    // An unchanged answer is not sent again; scripts of other sites can read nothing unless that is allowed.
     let tag = &answer.headers["etag"];
     assert!(tag.contains(compared["knowledge_base"].as_str().expect("a content")), "{tag}");
     let again = server.ask("GET", "/api/query?question=nova", &format!("If-None-Match: {tag}\r\n"));
@@ -51,7 +51,7 @@ fn the_api_answers_as_the_commands_do() {
         (preflight.status, preflight.headers["access-control-allow-methods"].as_str()),
         (204, "GET, HEAD, OPTIONS")
     );
-    // What is not needed is not sent.
+    // Only the required bytes are sent.
     let packed = server.ask("GET", "/query?question=nova", "Accept-Encoding: gzip\r\n");
     assert_eq!(packed.headers["content-encoding"], "gzip");
     assert!(packed.headers["etag"].starts_with("W/"), "{packed:?}");
@@ -77,7 +77,7 @@ fn the_api_answers_as_the_commands_do() {
     assert_eq!((near.status, near.json()["near"][0].as_str()), (400, Some("latency_ms")));
     let misspelt = server.get("/api/query?question=nova&limt=3");
     assert_eq!((misspelt.status, misspelt.json()["near"].clone()), (400, json!(["limit"])));
-    // A question that stops has nothing to tell of.
+    // A question whose answer is stopped has no facts.
     let stopped = server.get("/api/query?question=lightgbm&facts=true").json();
     assert!(
         stopped["catalog"].as_object().is_some_and(|catalog| catalog.values().all(|kind| kind == &json!([]))),
@@ -119,7 +119,7 @@ fn every_endpoint_is_documented_and_answers() {
         let answer = server.get(&format!("{address}?{}", arguments.join("&")));
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
         answer.json();
-        // What is not documented is a mistake, not passed over.
+        // Undocumented parameters are an error and are not ignored.
         if parameters.iter().any(|parameter| parameter["in"] == "query") {
             let refused = server.get(&format!("{address}?{}&colour=red", arguments.join("&")));
             let problem = refused.json();
@@ -129,7 +129,7 @@ fn every_endpoint_is_documented_and_answers() {
                 "{path}"
             );
         }
-        // Schemas that answers are said to have are there.
+        // The schemas that the document refers to exist.
         let schema = &operations["get"]["responses"]["200"]["content"]["application/json"]["schema"];
         match schema["$ref"].as_str() {
             Some(own) if own.starts_with("#/") => assert!(document.pointer(&own[1..]).is_some(), "{own}"),
@@ -145,10 +145,10 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
     let link = Regex::new(r#"(href|src|srcset)="([^"]*)""#).expect("a pattern");
     let mut found: BTreeSet<String> = BTreeSet::from(["/".to_owned(), "/query?question=nova%20100%20eval".to_owned()]);
     let mut seen = BTreeSet::new();
-    // Narrower questions have narrower ones: two steps from the first show every kind of page.
+    // Every narrower question links to further ones, but two steps from the start show every kind of page.
     for step in 0..3 {
         for path in std::mem::take(&mut found) {
-            // What leads on from a narrower question is like what led to it.
+            // Pages beyond a narrower question are like those that led to it.
             if (step == 2 && path.starts_with("/query?")) || !seen.insert(path.clone()) {
                 continue;
             }
@@ -168,14 +168,14 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
             for (_, [kind, target]) in link.captures_iter(&page.body).map(|capture| capture.extract()) {
                 let target = target.replace("&amp;", "&");
                 match target.starts_with('/') {
-                    // The order of a list can be turned for ever.
+                    // A list can be reordered without end, so these links are not followed.
                     true if target.contains("?sort=") && path.contains("?sort=") => (),
                     true => drop(found.insert(target)),
-                    // A place on the same page.
+                    // A fragment of the same page.
                     false if target.starts_with('#') => {
                         assert!(page.body.contains(&format!("id=\"{}\"", &target[1..])), "{path}: {target}");
                     }
-                    // Only a reader's click leads away.
+                    // Only links that a reader clicks may lead to other sites.
                     false => assert!(kind == "href" && target.starts_with("https://example.org/"), "{path}: {target}"),
                 }
             }
@@ -199,7 +199,7 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
         r#"<td class="whole"><a href="/measurements/invented-2020%3A6t8ww7e12f">invented-2020:6t8ww7e12f</a></td>"#;
     let filter = r#"<input type="checkbox" name="precision" value="fp16">"#;
     assert!(page.contains(row) && page.contains(filter), "{page}");
-    // Headings order a list: numbers as numbers, turned by a second click.
+    // Headings sort a list: numbers numerically, reversed by a second click.
     let ordered = server.get("/entities/devices?sort=-memory%20%5BGiB%5D").body;
     let place =
         |id: &str| ordered.find(&format!("/entities/devices/{id}\"")).unwrap_or_else(|| panic!("{id}: {ordered}"));
@@ -258,15 +258,15 @@ fn new_data_are_taken_up_without_a_restart_and_no_request_sees_half_of_them() {
         assert!(start.elapsed() < Duration::from_secs(60), "it is not taken up");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // A mistake leaves what was there answering.
+    // After an invalid change, the previous state still answers.
     kb.write("catalog/kb.toml", "not = 'ours'");
     std::thread::sleep(Duration::from_millis(1_500));
     assert_eq!(asked().1, second);
 }
 
-/// A server that ends when this goes.
+/// A running server that is stopped when this is dropped.
 pub struct Server {
-    /// Its cache must last as long.
+    /// Holds the cache, which must exist as long as the server.
     pub dlbench: Dlbench,
     child: Child,
     pub address: String,
@@ -279,7 +279,7 @@ impl Drop for Server {
     }
 }
 
-/// What came back.
+/// A response of the server.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
@@ -305,7 +305,7 @@ impl Server {
             assert!(stderr.read_line(&mut said).expect("a line") > 0, "it ended: {said}");
         }
         let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).map(str::to_owned);
-        // What it says later must not fill the pipe.
+        // Drain later output, so that the pipe does not fill up.
         std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
         Self { dlbench, child, address: address.unwrap_or_else(|| panic!("no address in {said:?}")) }
     }
@@ -316,10 +316,10 @@ impl Server {
         stream
     }
 
-    /// What is answered to these bytes; `None` where the connection is closed without a word.
+    /// The response to these bytes; `None` if the server closes the connection without one.
     pub fn send(&self, bytes: &[u8]) -> Option<Response> {
         let mut stream = self.connect();
-        // It may have been refused before all was written.
+        // The server may refuse the request before all of it is written.
         let _ = stream.write_all(bytes);
         let mut reader = BufReader::new(stream);
         let mut head = String::new();
@@ -346,7 +346,7 @@ impl Server {
         self.ask("GET", path, "")
     }
 
-    /// The most memory that it has had, in KiB; 0 where the system does not tell.
+    /// Peak memory of the server in KiB; 0 if the system does not report it.
     pub fn peak_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());

@@ -1,4 +1,4 @@
-//! The sources read again: every imported file comes back byte for byte, and by other means every figure is in the knowledge base.
+//! Re-reads the sources: imports reproduce every file byte for byte, and an independent reading finds every figure in the base.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,10 +11,10 @@ use crate::real_kb::on_repository;
 use crate::{Dlbench, REPOSITORY};
 use dlbench_second_reader::{CORRECTED, CORRECTED_LABELS, rows_of};
 
-/// Figures by what they are of; the key is a line of what distinguishes them.
+/// Figures, keyed by a line of the values that distinguish them.
 type Figures = BTreeMap<String, f64>;
 
-/// A file of a source, or a word on why it cannot be compared.
+/// The text of a source's file; `None` with a message if it cannot be compared.
 pub(crate) fn source(path: &str) -> Option<String> {
     let file = crate::sources_folder().join(path);
     if !file.parent().is_some_and(Path::is_dir) {
@@ -24,7 +24,7 @@ pub(crate) fn source(path: &str) -> Option<String> {
     Some(fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
 }
 
-/// The measurements of a source as the knowledge base has them.
+/// The measurements of a source in the knowledge base.
 fn recorded(source: &str) -> Vec<Value> {
     let mut answer = on_repository().answer(&format!("source:{source}"));
     match answer["measurements"].take() {
@@ -33,23 +33,23 @@ fn recorded(source: &str) -> Vec<Value> {
     }
 }
 
-/// A text of a measurement, empty when it is not stated.
+/// A string field of a measurement; empty if not stated.
 fn text<'m>(measurement: &'m Value, key: &str) -> &'m str {
     measurement[key].as_str().unwrap_or_default()
 }
 
-/// Adds a figure; two figures of the same thing are a mistake of the test or of the source.
+/// Adds a figure; a second figure for the same key is an error of the test or of the source.
 fn add(figures: &mut Figures, key: String, figure: f64) {
     if let Some(other) = figures.insert(key.clone(), figure) {
         panic!("{key} stands twice: {other} and {figure}");
     }
 }
 
-/// The sources whose figures the tests of this file compare; every other source is imported again by `replay`.
+/// Sources whose figures are compared by the tests of this file; every other source is imported again by `replay`.
 pub(crate) const COMPARED_BY_VALUE: &[&str] =
     &["autumnai-2018", "dai-berleant-2019", "soumith-2017", "szilard-2017", "u39kun-2018", "zer0n-2016"];
 
-/// Fails with every figure that is on one side only, or differs.
+/// Fails with every figure that differs or is on one side only.
 fn compare(printed: &Figures, recorded: &Figures) {
     let mut wrong = Vec::new();
     for (key, figure) in printed {
@@ -66,7 +66,7 @@ fn compare(printed: &Figures, recorded: &Figures) {
     println!("{} values compared", printed.len());
 }
 
-/// The cells of a line of a Markdown table, without the blanks around them; `None` for other lines and for rulers.
+/// The trimmed cells of a line of a Markdown table; `None` for other lines and for separator lines.
 fn cells(line: &str) -> Option<Vec<&str>> {
     let ruler = line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'));
     if !line.contains('|') || ruler {
@@ -78,7 +78,7 @@ fn cells(line: &str) -> Option<Vec<&str>> {
     Some(line.split('|').map(str::trim).collect())
 }
 
-/// The number at the beginning of a cell, whatever emphasis surrounds it: `**99.5**`, `276.6 (1.8x)`, `31.3ms`.
+/// The number at the start of a cell, ignoring emphasis: `**99.5**`, `276.6 (1.8x)`, `31.3ms`.
 fn number(cell: &str) -> Option<f64> {
     let cell = cell.trim_start_matches(['*', '_', ' ']);
     let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
@@ -209,7 +209,7 @@ fn soumith_is_recorded_figure_by_figure() {
                 }
             } else if !of.is_empty() {
                 for (stage, cell) in ["train", "forward", "backward"].into_iter().zip(&cells[2..]) {
-                    // A sum whose second part is missing (809+bw) is no figure.
+                    // A sum whose second part is missing (809+bw) is not a figure.
                     if let (Some(figure), false) = (number(cell), cell.contains('+')) {
                         add(&mut printed, format!("{of} {library} {stage}"), figure);
                     }
@@ -231,7 +231,7 @@ fn soumith_is_recorded_figure_by_figure() {
     compare(&printed, &found);
 }
 
-/// A library's name without marks of footnotes and emphasis, which the source sets differently from table to table.
+/// A library's name without footnote and emphasis marks, which differ between the source's tables.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '*' | '_' | ' ')).collect()
 }
@@ -299,7 +299,7 @@ fn szilards_own_tables_are_recorded_figure_by_figure() {
             }
             let cell =
                 |name: &str| columns.iter().position(|column| *column == name).and_then(|at| cells.get(at).copied());
-            // Two rows repeat one of the table by tools: the knowledge base has it once.
+            // Two rows repeat a row of the table by tools, which the knowledge base has once.
             if cell("Instance") == Some("p2.xlarge") || cell("Device") == Some("GPU (P2)") {
                 assert_eq!(cell("Time (s)"), Some("37"));
                 continue;
@@ -316,7 +316,7 @@ fn szilards_own_tables_are_recorded_figure_by_figure() {
                 ("Error rate", "error_rate"),
             ] {
                 if let Some(figure) = cell(name).and_then(number) {
-                    // The source prints percent to one decimal: thousandths are whole.
+                    // The source prints percent to one decimal, so thousandths are whole numbers.
                     let figure = if metric == "error_rate" { (figure * 10.0).round() } else { figure };
                     add(&mut printed, format!("{of}: {metric}"), figure);
                 }
@@ -373,7 +373,7 @@ fn the_figures_of_the_surveys_text_stand_in_its_text() {
     for m in recorded("dai-berleant-2019") {
         for (metric, figure) in m["metrics"].as_object().unwrap() {
             let figure = figure.as_f64().unwrap();
-            // It prints TFLOP/s and milliwatts where the knowledge base has GFLOP/s and watts.
+            // The survey prints TFLOP/s and milliwatts where the knowledge base has GFLOP/s and watts.
             let printed = match metric.as_str() {
                 "gflops" if !numbers.contains(&figure) => figure / 1000.0,
                 "power_w" if !numbers.contains(&figure) => (figure * 1000.0).round(),
@@ -396,15 +396,15 @@ fn the_surveys_tables_are_recorded_cell_by_cell() {
     assert_eq!(rows(&reported("frameworks")), rows(&table));
 }
 
-/// The rows of a CSV file below its header; lists are set with and without blanks after their commas.
+/// The rows of a CSV file below its header, with uniform spaces after commas in lists.
 fn rows(table: &str) -> Vec<Vec<String>> {
     let list = |cell: &str| cell.split(',').map(str::trim).collect::<Vec<_>>().join(", ");
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     reader.records().map(|row| row.unwrap().iter().map(list).collect()).collect()
 }
 
-/// Sources that come in by a named format: the format, the source, and its file below the source's folder, where it is
-/// not the whole folder.
+/// Sources imported by a named format: the format, the source, and its file below the source's folder; empty for the whole
+/// folder.
 const BY_FORMAT: &[(&str, &str, &str)] = &[
     ("autumnai", "autumnai-2018", "benchmark.json"),
     ("cnn-benchmarks", "jcjohnson-2017", ""),
@@ -440,7 +440,7 @@ const BY_FORMAT: &[(&str, &str, &str)] = &[
     ("undertherain", "undertherain-2021", ""),
 ];
 
-/// The rows of a file without the labels that are corrected: every figure and all else is as it was read.
+/// The rows of a file without the labels that may be corrected; every figure and everything else must be unchanged.
 fn rows_but_for_corrections(text: &str) -> Vec<String> {
     let mut rows = rows_of(&text.parse().expect("a measurement file is TOML"));
     for row in &mut rows {
@@ -464,7 +464,7 @@ fn every_imported_source_read_again_gives_the_same_bytes() {
         let output = TempDir::new().expect("a temporary folder");
         let folder = output.path().to_string_lossy().into_owned();
         let kept = files(&Path::new(REPOSITORY).join("measurements").join(&source));
-        // The standing that people gave to a row stays where its source is read again over the file.
+        // A `standing` set by hand is kept when its source is imported over the existing file.
         for (name, text) in kept.iter().filter(|(_, text)| text.contains("\"standing\"")) {
             fs::write(output.path().join(name), text).expect("a file of the folder");
         }
@@ -529,7 +529,7 @@ fn no_measurements_lie_in_a_file_that_is_not_read() {
     }
 }
 
-/// Rows read = rows written + rows left out; the rows written and those left out.
+/// Checks that rows read = rows written + rows left out; returns the latter two.
 fn accounted(source: &str, account: &str) -> (usize, usize) {
     let rows = |word: &str| -> usize {
         let lines = account.lines().filter(|line| line.contains(word));
@@ -540,14 +540,14 @@ fn accounted(source: &str, account: &str) -> (usize, usize) {
     (written, left_out)
 }
 
-/// The records that the entry of a source says are left out, over all reasons with a count.
+/// The number of records that a source's entry says are left out, over all reasons with a count.
 fn told_left_out(source: &str) -> usize {
     let reasons = entry_of(source).get("left-out").and_then(toml::Value::as_array).cloned().unwrap_or_default();
     let rows = reasons.iter().filter_map(|reason| reason.get("rows")?.as_integer());
     rows.sum::<i64>().try_into().expect("counts are positive")
 }
 
-/// The entry of a source.
+/// The catalog entry of a source.
 fn entry_of(source: &str) -> toml::Table {
     let entry = fs::read_to_string(Path::new(REPOSITORY).join(format!("catalog/sources/{source}.toml")));
     entry.expect(source).parse().expect("the entry is TOML")
@@ -574,7 +574,7 @@ fn imports(sources: &Path) -> BTreeMap<String, Vec<String>> {
     imports
 }
 
-/// The folder that holds a source: `<owner>__<repository>`, told by its entry's URL.
+/// The folder of a source, `<owner>__<repository>`, from the URL in its entry.
 fn folder_of(sources: &Path, source: &str) -> PathBuf {
     let entry = entry_of(source);
     let url = entry["url"].as_str().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Runs one target in a process of its own, which ends where an input takes too long or memory runs out, and says at which.
+//! Runs one target in a separate process, which ends if an input takes too long or memory runs out, and reports the input.
 
 use std::env;
 use std::fs;
@@ -14,16 +14,16 @@ use super::RELEASE;
 use super::figures::Figures;
 use super::targets;
 
-/// The target and how many inputs, for the process that runs it.
+/// Environment variable with the target and the range of inputs for the process.
 const TASK: &str = "DLBENCH_ATTACK_TARGET";
 
-/// How long one input may take.
+/// Time limit per input.
 const LONGEST: Duration = Duration::from_secs(if RELEASE { 2 } else { 20 });
 
-/// Memory of a process, MiB.
+/// Memory limit of a process, in MiB.
 const MOST_MIB: u64 = 500;
 
-/// Inputs of one process; the next ones have a new one, so that a failure costs no more than its own.
+/// Inputs per process; a failure costs only the rest of its portion.
 const PORTION: usize = 20_000;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,11 +31,11 @@ struct Task {
     target: String,
     from: usize,
     to: usize,
-    /// Where the figures go, and before them the number of the input that is being read.
+    /// Where the process writes its figures, and before that the number of the current input.
     report: std::path::PathBuf,
 }
 
-/// Runs so many inputs of a target.
+/// Runs `count` inputs of a target.
 pub fn in_a_process(target: &str, count: usize) -> Figures {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let mut all = Figures::of(target);
@@ -73,7 +73,7 @@ pub fn in_a_process(target: &str, count: usize) -> Figures {
     all
 }
 
-/// Does the task of a process that [`in_a_process`] started; false where this is no such process.
+/// Runs the task if this process was started by [`in_a_process`]; otherwise returns false.
 pub fn is_part_of_another() -> bool {
     let Ok(task) = env::var(TASK) else { return false };
     let task: Task = serde_json::from_str(&task).expect("a task");
@@ -85,7 +85,7 @@ pub fn is_part_of_another() -> bool {
             thread::sleep(Duration::from_millis(100));
             let began = BEGAN_MS.load(Ordering::Relaxed);
             if began > 0 && start.elapsed().as_millis() as u64 > began + LONGEST.as_millis() as u64 {
-                // The parent reads at which input.
+                // The parent reads the number of the input from the report.
                 std::process::abort();
             }
         }

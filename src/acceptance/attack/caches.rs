@@ -1,4 +1,4 @@
-//! Damages the stores in the cache: a bit, a block, the end, the whole of a file. The answer is that of whole ones, always.
+//! Damages the stores in the cache (a bit, a block, the end, a whole file). The answer must always be that of intact stores.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,12 +14,12 @@ use crate::miniature_kb;
 
 const QUESTION: &str = "deepnet eval";
 
-/// Damages the cache so many times.
+/// Damages the cache `count` times.
 pub fn attack(count: usize) -> Figures {
     let mut figures = Figures::of("damaged caches");
     let folder = TempDir::new().expect("a temporary folder");
     let cache = folder.path();
-    // What is done once they are open, or before.
+    // Calls `meanwhile` after the stores are opened; damage before that is done by the caller.
     let asked = |meanwhile: &mut dyn FnMut()| -> Result<String, String> {
         let kb = KnowledgeBase::open_with_cache(miniature_kb(), cache).map_err(|error| error.to_string())?;
         meanwhile();
@@ -41,7 +41,7 @@ pub fn attack(count: usize) -> Figures {
                 how = damage(file, &mut rng, true);
                 asked(&mut || ())
             }
-            // What is mapped into memory ends the process where it is cut off.
+            // Truncating a memory-mapped file would end the process.
             _ => asked(&mut || how = format!("{} while it was open", damage(file, &mut rng, false))),
         }));
         let found = found.unwrap_or_else(|_| Err("a panic".to_owned()));
@@ -55,7 +55,7 @@ pub fn attack(count: usize) -> Figures {
     figures
 }
 
-/// Damages a file, which may lose bytes where it `may_shrink`; how.
+/// Damages a file, which may lose bytes if `may_shrink`; returns a description of the damage.
 fn damage(file: &Path, rng: &mut Rng, may_shrink: bool) -> String {
     const BLOCK: usize = 4096;
     let mut bytes = fs::read(file).unwrap_or_default();
@@ -94,7 +94,7 @@ fn damage(file: &Path, rng: &mut Rng, may_shrink: bool) -> String {
     format!("a bit of byte {at}")
 }
 
-/// Every file below a folder but locks, which come and go.
+/// Every file below a folder except lock files, which come and go.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").flatten() {

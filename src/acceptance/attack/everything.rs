@@ -1,4 +1,4 @@
-//! Output of all rows in every format: time and memory are bounded, and a document says how many rows it leaves out.
+//! Prints all rows in every format: time and memory are limited, and a document says how many rows it leaves out.
 
 use std::fs::{self, File};
 use std::process::{Child, ExitStatus, Stdio};
@@ -13,13 +13,13 @@ use crate::{Dlbench, REPOSITORY};
 
 pub const FORMATS: &[&str] = &["table", "markdown", "html", "latex", "typst", "csv", "json", "ndjson"];
 
-/// How long one format may take.
+/// Time limit per format.
 const LONGEST: Duration = Duration::from_secs(if RELEASE { 5 } else { 120 });
 
-/// Peak memory of the program, MB. Debug builds need a fifth more (LaTeX: 199 instead of 164).
+/// Limit of the program's peak memory, in MB. Debug builds need a fifth more (LaTeX: 199 instead of 164).
 const MOST_MB: u64 = if RELEASE { 200 } else { 240 };
 
-/// Asks for everything in these formats.
+/// Queries all rows in these formats.
 pub fn attack(formats: &[&str]) -> Figures {
     let mut figures = Figures::of("everything at once");
     let dlbench = Dlbench::on(REPOSITORY);

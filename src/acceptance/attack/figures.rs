@@ -1,4 +1,4 @@
-//! What an attack came to, and the page of the last long one.
+//! The results of attacks, and the page that reports the last long run.
 
 use std::fs;
 use std::path::Path;
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::REPOSITORY;
 
-/// What an attack on one place came to.
+/// The result of an attack on one target.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Figures {
-    /// What was attacked.
+    /// Name of the target.
     pub name: String,
-    /// What was tried: inputs, kills, damaged caches, workers, outputs.
+    /// Number of attempts: inputs, kills, damaged caches, workers, outputs.
     pub inputs: usize,
-    /// How many of them were read or done; the others were refused in words.
+    /// Number of attempts accepted or completed; the others were refused with a message.
     pub accepted: usize,
-    /// The slowest of them, ms.
+    /// Time of the slowest attempt, in ms.
     pub slowest_ms: u64,
-    /// The most memory of its process, MiB; 0 where it had none of its own.
+    /// Peak memory of the process, in MiB; 0 if it had no process of its own.
     pub memory_mib: u64,
-    /// What was wrong, lost or panicked, a line each.
+    /// Descriptions of wrong results, losses and panics, one per line.
     pub failures: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ impl Figures {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// Counts one that took so long.
+    /// Counts an attempt and its duration.
     pub fn count(&mut self, accepted: bool, took: Duration) {
         self.inputs += 1;
         self.accepted += usize::from(accepted);

@@ -1,5 +1,5 @@
-//! Ends commands at each of their writes: what is in the knowledge base then is the old state or the new one of each file, whole,
-//! and the same command again makes the new one.
+//! Kills commands at each of their writes: every file of the knowledge base must then be complete, in its old or its new state, and
+//! running the command again must produce the new state.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,21 +12,21 @@ use super::figures::Figures;
 use super::workers::left_behind;
 use crate::{Dlbench, KbCopy, REPOSITORY};
 
-/// Calls of the system that change what is on the disk; one that this system does not have is passed over.
+/// System calls that change the disk; `?` makes strace skip those that this system does not have.
 const WRITES: &str = "?write,?pwrite64,?writev,?rename,?renameat,?renameat2,?fsync,?fdatasync,?ftruncate,?mkdir,?mkdirat,?unlink,?unlinkat,\
                       ?link,?linkat,?chmod,?fchmod,?fchmodat";
 
-/// A command and what stands there before it; `<kb>` in an argument is the knowledge base.
+/// A command and the preparation it needs; `<kb>` in an argument stands for the knowledge base.
 pub struct Killed {
     name: &'static str,
     args: &'static [&'static str],
     prepare: fn(&KbCopy),
-    /// The folder whose files are all old or all new.
+    /// A folder whose files must be all old or all new.
     whole: Option<&'static str>,
 }
 
 impl Killed {
-    /// A command that needs nothing before it, and writes files each by itself.
+    /// A command without preparation that writes each file separately.
     const fn of(name: &'static str, args: &'static [&'static str]) -> Self {
         Self { name, args, prepare: |_| (), whole: None }
     }
@@ -155,7 +155,7 @@ pub const COMMANDS: &[Killed] = &[
 ];
 
 fn with_place<'a>(args: &[&'a str], kb: &KbCopy) -> Vec<&'a str> {
-    // The tests' commands live as long as the process does.
+    // Leaked strings are acceptable, because the tests' commands live as long as the process.
     args.iter()
         .map(|arg| {
             if arg.contains("<kb>") {
@@ -167,12 +167,12 @@ fn with_place<'a>(args: &[&'a str], kb: &KbCopy) -> Vec<&'a str> {
         .collect()
 }
 
-/// Ends each command at so many of its writes in all; `None` where this system cannot.
+/// Kills the commands at `count` of their writes in total; `None` if this system cannot trace processes.
 pub fn attack(count: usize) -> Option<Figures> {
     let mut figures = Figures::of("kills at writes");
     for killed in COMMANDS {
         let (before, after, writes) = states(killed)?;
-        // With few kills those in the middle, where the most is under way.
+        // If there are few kills, they are in the middle of the writes, where most is in progress.
         let kills = count.div_ceil(COMMANDS.len()).min(writes);
         for kill in 0..kills {
             let at = if kills == 1 { writes.div_ceil(2) } else { 1 + kill * (writes - 1) / (kills - 1) };
@@ -186,7 +186,7 @@ pub fn attack(count: usize) -> Option<Figures> {
     Some(figures)
 }
 
-/// The files before the command and after it, and how many writes one of its threads makes at most.
+/// The files before and after the command, and the largest number of writes by one of its threads.
 fn states(killed: &Killed) -> Option<(Files, Files, usize)> {
     let kb = prepared(killed);
     let before = files_of(kb.path("").as_path());
@@ -207,7 +207,7 @@ fn states(killed: &Killed) -> Option<(Files, Files, usize)> {
         Some(output) if output.status.success() && !of_threads.is_empty() => {
             Some((before, files_of(&kb.path("")), *of_threads.values().max()?))
         }
-        // A command that fails by itself is a mistake of this table, and no reason to pass the others over.
+        // A command that fails without a kill is an error in this table and must not be skipped.
         Some(output) if !String::from_utf8_lossy(&output.stderr).contains("strace: ") => {
             panic!("{}: {}: {}", killed.name, output.status, String::from_utf8_lossy(&output.stderr));
         }
@@ -250,9 +250,9 @@ fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<
             return Err(format!("{whole} is half: {:?}", found.keys()));
         }
     }
-    // Nobody waits for a second to pass, by which a temporary file is told from one that is being made.
+    // Ages the temporary files, because a young one counts as still being written.
     age(&temporaries(&kb.path("")))?;
-    // What stood there already is told (exit code 2), the rest is done.
+    // Existing files are reported (exit code 2), and the rest is done.
     let again = dlbench.run(&args);
     if let Some(kept) = temporaries(&kb.path("")).first() {
         return Err(format!("the same command again leaves {}: {}", kept.display(), again.stderr));
@@ -267,7 +267,7 @@ fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<
     if asked.code == 0 && asked.stderr.is_empty() { Ok(()) } else { Err(format!("asked afterwards: {}", asked.stderr)) }
 }
 
-/// Ends `run` at so many moments: what was measured can be read, no worker stays, and the same command again measures the rest.
+/// Kills `run` at `count` moments: the measurements can be read, no worker remains, and repeating the command measures the rest.
 pub fn runs(count: usize) -> Figures {
     let mut figures = Figures::of("kills of run");
     let ended = |moment: Option<Duration>| -> Result<usize, String> {
@@ -316,7 +316,7 @@ pub fn runs(count: usize) -> Figures {
     figures
 }
 
-/// Makes files as old as if nobody was writing them any more.
+/// Sets the modification time of files back, so that they no longer count as being written.
 fn age(paths: &[PathBuf]) -> Result<(), String> {
     let then = SystemTime::now() - Duration::from_secs(60);
     paths.iter().try_for_each(|path| {
@@ -325,7 +325,7 @@ fn age(paths: &[PathBuf]) -> Result<(), String> {
     })
 }
 
-/// Runs a command under strace, all of its threads.
+/// Runs a command and all of its threads under strace.
 fn traced(dlbench: &Dlbench, args: &[&str], more: &[&str]) -> Option<Output> {
     let program = dlbench.command(args);
     let mut traced = Command::new("strace");
@@ -340,12 +340,12 @@ fn traced(dlbench: &Dlbench, args: &[&str], more: &[&str]) -> Option<Output> {
     traced.output().ok()
 }
 
-/// Those below a folder.
+/// The files below a folder.
 fn below(files: &Files, folder: &str) -> Files {
     files.iter().filter(|(path, _)| path.starts_with(folder)).map(|(path, text)| (path.clone(), text.clone())).collect()
 }
 
-/// Temporary files and folders that are anywhere below a folder.
+/// Temporary files and folders anywhere below a folder.
 fn temporaries(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -359,7 +359,7 @@ fn temporaries(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Files by their paths in a folder.
+/// File contents, keyed by path in a folder.
 type Files = BTreeMap<String, Vec<u8>>;
 
 fn files_of(folder: &Path) -> Files {

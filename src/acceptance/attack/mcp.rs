@@ -1,5 +1,5 @@
-//! `dlbench mcp` under frames that are malformed, endless, nested or hostile: a ping behind each is answered, and every line that
-//! comes back is one of the protocol.
+//! `dlbench mcp` under malformed, endless, nested or hostile frames: a ping after each must be answered, and every line of output
+//! must follow the protocol.
 
 use std::time::Instant;
 
@@ -10,10 +10,10 @@ use super::mutator::made_up;
 use crate::Dlbench;
 use crate::mcp::{Lines, line, query};
 
-/// Frames of one process.
+/// Frames per process.
 const PORTION: usize = 500;
 
-/// Frames that are no message, or one that nobody should send.
+/// Frames that are not messages, or are messages that no client should send.
 fn frames() -> Vec<Vec<u8>> {
     let call = |name: &str, arguments: Value| {
         let params = json!({ "name": name, "arguments": arguments });
@@ -64,7 +64,7 @@ fn frames() -> Vec<Vec<u8>> {
     frames
 }
 
-/// Sends every frame of the table, and so many made-up ones.
+/// Sends every frame of the table, and `count` generated ones.
 pub fn attack(count: usize) -> Figures {
     let mut figures = Figures::of("frames of mcp");
     let dlbench = Dlbench::on_miniature();

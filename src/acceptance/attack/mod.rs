@@ -1,7 +1,7 @@
-//! The attack: made-up inputs for every reader, kills at every write, damaged caches, hostile workers, requests and frames,
-//! and a hostile knowledge base on a terminal. A short form runs with the tests; `make attack` runs the long one and writes FIGURES.md.
+//! The attack: generated inputs for every reader, kills at each write, damaged caches, hostile workers, requests and frames, and
+//! a hostile knowledge base on a terminal. The tests run a short version; `make attack` runs the long one and writes FIGURES.md.
 //!
-//! What is made up follows from its number alone, so that whatever was found is found again.
+//! A generated input depends only on its number, so every failure can be reproduced.
 
 mod budget;
 mod caches;
@@ -22,21 +22,21 @@ use std::env;
 
 use figures::Figures;
 
-/// Sizes of the long form, and where they come from.
+/// Environment variables for the sizes of the long version, with defaults.
 const INPUTS: (&str, usize) = ("DLBENCH_ATTACK_INPUTS", 60_000);
 const KILLS: (&str, usize) = ("DLBENCH_ATTACK_KILLS", 270);
 const CACHES: (&str, usize) = ("DLBENCH_ATTACK_CACHES", 300);
 const WORKERS: (&str, usize) = ("DLBENCH_ATTACK_WORKERS", 20);
 const REQUESTS: (&str, usize) = ("DLBENCH_ATTACK_REQUESTS", 2_000);
 
-/// Whether the program is compiled as users have it; what is compiled for tests is several times as slow.
+/// Whether the program is compiled as for users; a build for tests is several times as slow.
 const RELEASE: bool = matches!(env!("DLBENCH_PROFILE").as_bytes(), b"release");
 
 fn size((variable, usual): (&str, usize)) -> usize {
     env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// A few inputs of every target, in this process: what has a budget is measured by the long form alone.
+/// A few inputs per target, in this process; time and memory limits are checked only in the long version.
 #[test]
 fn a_few_made_up_inputs_of_each_target_are_read_or_refused() {
     const FEW: usize = 12;
@@ -50,7 +50,7 @@ fn a_few_made_up_inputs_of_each_target_are_read_or_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_few_kills_leave_the_old_or_the_new_state() {
-    // Every command once, somewhere in the middle of its work.
+    // Kills every command once, in the middle of its work.
     let Some(figures) = kills::attack(1) else { return };
     assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
     assert!(figures.inputs >= kills::COMMANDS.len(), "{figures:?}");
@@ -100,7 +100,7 @@ fn everything_at_once_is_written_within_bounds() {
     assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
 }
 
-/// What `make attack` runs; each target has a process of its own, which is this test again with a task.
+/// What `make attack` runs; each target runs in a separate process, which is this test again with a task.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "takes a quarter of an hour: `make attack` runs it"]
@@ -132,7 +132,7 @@ fn the_long_form() {
         ("everything at once", &|| Some(everything::attack(everything::FORMATS))),
     ];
     others.iter().filter(|(name, _)| is_wanted(name)).filter_map(|(_, attack)| attack()).for_each(&mut told);
-    // A page of a part would be missing the rest.
+    // A partial run must not overwrite the page.
     if only.is_empty() {
         figures::write_page(&figures);
     }

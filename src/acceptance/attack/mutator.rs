@@ -1,8 +1,8 @@
-//! Makes inputs out of seeds: what `make fuzz` does with a compiler that counts, done without one, the same each time.
+//! Generates inputs from seeds: like `make fuzz`, but without coverage instrumentation, and deterministic.
 
 use fastrand::Rng;
 
-/// Signs that mean something to one of the readers.
+/// Tokens with a meaning to at least one of the readers.
 const SIGNS: &[&str] = &[
     "\"",
     "'",
@@ -73,12 +73,12 @@ const SIGNS: &[&str] = &[
     "'''",
 ];
 
-/// An input made of the seeds; `at` is its number.
+/// Generates input number `at` from the seeds.
 pub fn made_up(seeds: &[Vec<u8>], name: &str, at: usize) -> Vec<u8> {
     let mut rng =
         Rng::with_seed(name.bytes().fold(at as u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))));
     let mut text = seeds[rng.usize(..seeds.len())].clone();
-    // Most inputs are nearly right, so that they come far.
+    // Most inputs are nearly valid, so that they get far.
     let changes = [1, 1, 1, 2, 3, 5, 12][rng.usize(..7)];
     for _ in 0..changes {
         change(&mut text, seeds, &mut rng);
@@ -87,7 +87,7 @@ pub fn made_up(seeds: &[Vec<u8>], name: &str, at: usize) -> Vec<u8> {
 }
 
 fn change(text: &mut Vec<u8>, seeds: &[Vec<u8>], rng: &mut Rng) {
-    /// Bytes of an input, so that its time says something of its reader.
+    /// Size limit of an input in bytes, so that its time depends on its reader.
     const MOST: usize = 64 << 10;
     let range = |text: &[u8], most: usize, rng: &mut Rng| {
         let start = rng.usize(..=text.len());
@@ -138,7 +138,7 @@ fn change(text: &mut Vec<u8>, seeds: &[Vec<u8>], rng: &mut Rng) {
     text.truncate(MOST);
 }
 
-/// Another number in the place of one of them.
+/// Replaces one of the numbers by another.
 fn replace_number(text: &mut Vec<u8>, rng: &mut Rng) {
     let starts: Vec<usize> = (0..text.len())
         .filter(|&at| text[at].is_ascii_digit() && (at == 0 || !text[at - 1].is_ascii_digit()))

@@ -1,5 +1,5 @@
-//! `serve` under slow, huge, malformed and hostile requests: every response has a documented status, no input becomes markup or script,
-//! no path of the server is disclosed, and other clients are served meanwhile.
+//! `serve` under slow, huge, malformed and hostile requests: every response has a documented status, no input becomes markup or
+//! script, no path of the server is disclosed, and other clients are served meanwhile.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,24 +13,24 @@ use super::mutator::made_up;
 use crate::Dlbench;
 use crate::serve::Server;
 
-/// How long one answer may take, and what a visitor waits for beside slow ones.
+/// Time limit for one answer, and for a client's answer while slow clients are connected.
 const LONGEST: Duration = Duration::from_secs(if RELEASE { 2 } else { 20 });
 
-/// How long a request that has no end may wait: whether it is answered then or cut off is the server's choice.
+/// How long to wait after an incomplete request; the server may answer it or close the connection.
 const SILENCE: Duration = Duration::from_millis(300);
 
-/// Memory that all of it may take beyond what the server had before, KiB.
+/// Limit of additional memory over all requests, in KiB.
 const MOST_KIB: u64 = 100_000;
 
-/// Statuses that the API and the pages have; any other is a mistake of ours.
+/// Statuses of the API and the pages; any other is a bug.
 const STATUSES: &[u16] =
     &[200, 204, 303, 304, 307, 308, 400, 404, 405, 408, 411, 413, 414, 421, 422, 429, 431, 501, 503, 505];
 
-/// Connections that begin a request and do not end it, and those that ask for everything and do not read.
+/// Numbers of connections that never finish a request, and of those that request everything and do not read.
 const SLOW: usize = 300;
 const NOT_READING: usize = 50;
 
-/// Places outside of what is served, and headers in an address.
+/// Paths outside of what is served, and headers injected through the path.
 const PATHS: &[&str] = &[
     "/../../etc/passwd",
     "/%2e%2e/%2e%2e/etc/passwd",
@@ -57,7 +57,7 @@ const PATHS: &[&str] = &[
     "*",
 ];
 
-/// Hosts of strangers: each is refused.
+/// Foreign host names: each must be refused.
 const STRANGERS: &[&str] = &[
     "evil.example",
     "127.0.0.1.evil.example",
@@ -72,7 +72,7 @@ const STRANGERS: &[&str] = &[
 
 const METHODS: &[&str] = &["POST", "PUT", "DELETE", "TRACE", "CONNECT", "PATCH", "PROPFIND", "GETX", "get", "OPTIONS"];
 
-/// What follows the host: lengths and encodings by which two servers see different requests.
+/// Text after the host header: lengths and encodings by which two servers could see different requests.
 const SMUGGLED: &[&str] = &[
     "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
     "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /wanted HTTP/1.1\r\nHost: evil\r\n\r\n",
@@ -97,7 +97,7 @@ const SMUGGLED: &[&str] = &[
     "If-None-Match: \"\0\", *\r\n\r\n",
 ];
 
-/// What a parameter may hold.
+/// Hostile values of parameters.
 const VALUES: &[&str] = &[
     "",
     "\0",
@@ -136,7 +136,7 @@ const VALUES: &[&str] = &[
     "limit:100000000 nova",
 ];
 
-/// Parameters of pages, beside those that the API documents.
+/// Parameters of pages, besides those that the API documents.
 const PAGES: &[(&str, &[&str])] = &[
     ("/", &["q", "question"]),
     ("/query", &["question", "limit", "offset", "columns"]),
@@ -156,7 +156,7 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/data/{file}", &[]),
 ];
 
-/// Sends every hostile request of the tables, and so many made-up ones.
+/// Sends every hostile request of the tables, and `count` generated ones.
 pub fn attack(count: usize) -> Figures {
     let mut figures = Figures::of("requests of serve");
     let server = Server::of(Dlbench::on_miniature(), &["--rate", "0"]);
@@ -201,7 +201,7 @@ pub fn attack(count: usize) -> Figures {
         .collect();
     let mut rng = Rng::with_seed(4);
     for at in 0..count {
-        // Of four one is damaged bytes, the others are requests of the form that is documented.
+        // One in four is damaged bytes; the others are requests in the documented form.
         match at % 4 {
             0 => send(&made_up(&seeds, "serve", at), false),
             _ => send(&request("GET", &made_up_path(&endpoints, &mut rng), &server.address, ""), true),
@@ -224,7 +224,7 @@ fn request(method: &str, path: &str, host: &str, more: &str) -> Vec<u8> {
     format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n").into_bytes()
 }
 
-/// Requests larger than any may be.
+/// Requests that exceed the size limits.
 fn huge(host: &str) -> Vec<Vec<u8>> {
     let question = |length: usize| request("GET", &format!("/api/query?question={}", "a".repeat(length)), host, "");
     let headers: String = (0..1_000).map(|at| format!("X-{at}: {}\r\n", "a".repeat(500))).collect();
@@ -240,7 +240,7 @@ fn huge(host: &str) -> Vec<Vec<u8>> {
     ]
 }
 
-/// The paths of the API with their parameters, and those of the pages.
+/// The paths of the API and the pages, with their parameters.
 fn endpoints(server: &Server) -> Vec<(String, Vec<String>)> {
     let document = server.get("/api/openapi.json").json();
     let of_api = document["paths"].as_object().expect("paths").iter().map(|(path, operations)| {
@@ -253,7 +253,7 @@ fn endpoints(server: &Server) -> Vec<(String, Vec<String>)> {
     of_api.chain(of_pages).collect()
 }
 
-/// One of them with values that nobody means well by.
+/// A random endpoint with hostile values.
 fn made_up_path(endpoints: &[(String, Vec<String>)], rng: &mut Rng) -> String {
     let (path, names) = &endpoints[rng.usize(..endpoints.len())];
     let mut whole = String::new();
@@ -284,14 +284,14 @@ fn escaped(text: &str) -> String {
 fn answered(server: &Server, bytes: &[u8], patience: Duration) -> Vec<u8> {
     let mut stream = server.connect();
     stream.set_read_timeout(Some(patience)).expect("a limit");
-    // It may have been refused before all was written.
+    // The server may refuse the request before all of it is written.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     answer
 }
 
-/// What is wrong with an answer; no answer in time is wrong, too.
+/// The error in an answer, if any; a missing answer is also an error.
 fn wrong_with(answer: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(answer).to_lowercase();
     let head = text.split("\r\n\r\n").next().unwrap_or_default();
@@ -309,7 +309,7 @@ fn wrong_with(answer: &[u8]) -> Option<String> {
     }
 }
 
-/// Connections that say a word and wait, and connections that do not read: somebody else is answered beside them.
+/// Opens connections that stall in the request and connections that do not read; another client must still be answered.
 fn slow_ones(server: &Server, figures: &mut Figures) {
     let begun = |bytes: &[u8]| {
         let mut stream = TcpStream::connect(&server.address).ok()?;
@@ -322,7 +322,7 @@ fn slow_ones(server: &Server, figures: &mut Figures) {
     ] {
         let held: Vec<TcpStream> = (0..most).filter_map(|_| begun(bytes)).collect();
         let start = Instant::now();
-        // One address has so many places; another one must find its own.
+        // Places are limited per address, so use another address, which has its own.
         let answer = crate::visitors::answered_at(2, server);
         figures.count(answer.is_some(), start.elapsed());
         if answer.is_none_or(|answer| !answer.contains(" 200 ")) || start.elapsed() > LONGEST {
@@ -331,7 +331,7 @@ fn slow_ones(server: &Server, figures: &mut Figures) {
         }
         figures.inputs += held.len();
         drop(held);
-        // Its places are free again once the server has seen it.
+        // The places are free again once the server has noticed the closed connections.
         let start = Instant::now();
         while answered(server, &request("GET", "/api", &server.address, ""), LONGEST).is_empty() {
             if start.elapsed() > Duration::from_secs(30) {

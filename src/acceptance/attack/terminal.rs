@@ -1,4 +1,4 @@
-//! A knowledge base full of what terminals obey, through every command and format, on a pseudo-terminal.
+//! Runs every command and format on a pseudo-terminal, with a knowledge base full of terminal control sequences.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,11 +9,11 @@ use tempfile::TempDir;
 use super::figures::Figures;
 use crate::KbCopy;
 
-/// Runs the arguments behind it on a terminal of its own, at which somebody ends the input, and passes on what came out.
+/// Runs the command in its arguments on a pseudo-terminal, ends its input, and passes on its output.
 const ON_A_TERMINAL: &str = "import os, pty, sys\nos.environ.pop('NO_COLOR', None)\ntyped = [b'\\x04\\x04\\x04']\n\
     read = lambda _: typed.pop() if typed else b''\nsys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], stdin_read=read)) & 255)";
 
-/// What a terminal obeys: titles, the clipboard, the screen, the cursor, hidden and turned text, links, reports.
+/// Sequences that terminals obey: titles, the clipboard, the screen, the cursor, hidden and reversed text, links, reports.
 const OBEYED: &str = r"\u001b]0;title\u0007 \u001b]52;c;ZXZpbA==\u0007 \u001b[2J \u001b[8mhidden \u009b31m \u202egnp\u2069 \u001bP0;1|x\u001b\\ \u001b]8;;http://evil\u001b\\x \r over \u001b[6n \u200b \u2028";
 
 const FORMATS: &[&str] = &["table", "json", "ndjson", "csv", "markdown", "html", "latex"];
@@ -43,7 +43,7 @@ fn hostile_kb() -> KbCopy {
     kb
 }
 
-/// Every command, in every format that it has; what they write goes below `folder`.
+/// Every command, in every format that it has; output files go below `folder`.
 fn commands(folder: &Path) -> Vec<Vec<String>> {
     let obeyed = folder.join("\u{1b}[2J").display().to_string();
     let titled = folder.join("\u{1b}]0;title\u{7}").display().to_string();
@@ -81,7 +81,7 @@ fn commands(folder: &Path) -> Vec<Vec<String>> {
     all.into_iter().map(|args| args.into_iter().map(str::to_owned).collect()).collect()
 }
 
-/// Runs every `step`th of the commands.
+/// Runs every `step`th command.
 pub fn attack(step: usize) -> Figures {
     let mut figures = Figures::of("outputs on a terminal");
     let kb = hostile_kb();
@@ -112,9 +112,9 @@ pub fn attack(step: usize) -> Figures {
     figures
 }
 
-/// What a terminal would obey in a text, but for line ends, tabs, colours and weights.
+/// The first sequence in a text that a terminal would obey, other than line ends, tabs, colours and weights.
 fn obeyed(text: &str) -> Option<String> {
-    // The terminal itself turns the end of a line into two signs.
+    // The terminal itself turns a line end into two characters.
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| {
         c.is_control()

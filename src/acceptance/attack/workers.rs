@@ -1,5 +1,5 @@
-//! Workers that lie, babble, flood, fall silent, die and leave others behind: a run ends in time and in words, and what it wrote can
-//! be read.
+//! Workers that lie, babble, flood, fall silent, die and leave processes behind: a run ends in time with a message, and its output
+//! can be read.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use super::figures::Figures;
 use crate::{KbCopy, REPOSITORY};
 
-/// How long a run may take in which each answer is waited for a second.
+/// Time limit for a run in which each answer is awaited for one second.
 const LONGEST: Duration = Duration::from_secs(90);
 
-/// Runs so many hostile workers.
+/// Runs `count` hostile workers.
 pub fn attack(count: usize) -> Figures {
     let mut figures = Figures::of("hostile workers");
     for seed in 0..count {
@@ -27,7 +27,7 @@ pub fn attack(count: usize) -> Figures {
     figures
 }
 
-/// Whether the worker's rows were taken, and what was wrong.
+/// Whether the worker's rows were accepted, and what was wrong.
 fn run(seed: usize) -> (bool, Option<String>) {
     let kb = KbCopy::new();
     kb.write("catalog/sources/dlbench-runs.toml", "name = \"Our runs\"\ntype = \"misc\"\n");
@@ -76,7 +76,7 @@ fn run(seed: usize) -> (bool, Option<String>) {
     (ran.code == 0, wrong)
 }
 
-/// Processes with this word among their arguments that have not gone within ten seconds.
+/// Processes with this word in their arguments that are still running after ten seconds.
 pub fn left_behind(word: &str) -> Vec<String> {
     let start = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Where an attack works: the miniature knowledge base with a cache, and files beside it.
+//! The workspace of an attack: the miniature knowledge base with a cache, and a folder for files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ impl Workshop {
         Self { kb, folder }
     }
 
-    /// Writes a file beside the knowledge base.
+    /// Writes a file in the folder.
     pub fn write(&self, name: &str, content: &[u8]) -> PathBuf {
         let path = self.folder.path().join(name);
         fs::create_dir_all(path.parent().expect("files lie in folders")).expect("a folder");
@@ -29,7 +29,7 @@ impl Workshop {
     }
 }
 
-/// A file of the samples of imports.
+/// Reads a sample file for imports.
 pub fn sample(name: &str) -> Vec<u8> {
     fs::read(Path::new(REPOSITORY).join("src/acceptance/samples").join(name)).expect("a sample")
 }

@@ -1,9 +1,9 @@
-//! Fairness: what must be refused, split or said, on the real base, case by case (`cases.tsv`).
+//! Fairness: what must be refused, split or pointed out, tested on the real knowledge base case by case (`cases.tsv`).
 //!
-//! A line is a question that mixes things which must not be compared, put to a query, a comparison, a figure or a table of the
-//! catalog. Beside what its line demands, every answer, table and figure is held against the rule of this file, which knows
-//! nothing of the program's: who is marked as the best, what is set against each other, and what is in one panel, is alike
-//! in every field of [`ALIKE`] that nobody sees.
+//! Each line is a question that mixes things which must not be compared, given to a query, a comparison, a figure or a catalog
+//! table. Besides its own demands, every answer, table and figure is checked against this file's rule, which is independent of
+//! the program's: rows marked as best, rows compared with each other and rows in one panel must agree in every field of [`ALIKE`]
+//! that is not visible.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -26,13 +26,13 @@ use crate::real_kb::{OpenBase, knowledge_base};
 
 const CASES: &str = include_str!("cases.tsv");
 
-/// What each case is put to.
+/// The commands that cases are given to.
 const FACES: [&str; 4] = ["query", "compare", "plot", "table"];
 
-/// The cases of the issue.
+/// Number of cases.
 const ALL: usize = 45;
 
-/// What numbers that are set against each other must have in common, each with the fields that show it where it is seen.
+/// The fields that compared numbers must share; each with other fields that show the same difference when visible.
 const ALIKE: &[(Field, &[Field])] = &[
     (Field::Network, &[]),
     (Field::Stage, &[]),
@@ -58,7 +58,7 @@ const ALIKE: &[(Field, &[Field])] = &[
     (Field::FrameworkVersion, &[Field::Framework]),
 ];
 
-/// A line of the table.
+/// A line of `cases.tsv`.
 struct Case<'c> {
     number: usize,
     face: &'c str,
@@ -81,7 +81,7 @@ impl<'c> Case<'c> {
         names.map(|name| Aspect::called(name).unwrap_or_else(|error| panic!("{error}"))).collect()
     }
 
-    /// What the options show of each measurement.
+    /// The fields of each measurement that the options make visible.
     fn seen(&self) -> Vec<Field> {
         let keys = ["rows", "cols", "x", "group", "facet", "label"];
         let aspects = keys.into_iter().flat_map(|key| self.aspects(key));
@@ -89,7 +89,7 @@ impl<'c> Case<'c> {
     }
 }
 
-/// The knowledge base, with what was read of it: cases share their rows.
+/// The knowledge base, and a cache of the rows read from it: cases share rows.
 struct Base {
     kb: OpenBase,
     rows: RefCell<HashMap<String, Rc<Measurement>>>,
@@ -107,7 +107,7 @@ impl Base {
     }
 }
 
-/// So many demands of the cases are not held: words that the page does not say, three marks and the advice of three plots. It falls.
+/// Maximum number of unmet demands: words missing from the page, three marks and the advice of three plots. Only lower it.
 const NOT_HELD: usize = 16;
 
 #[test]
@@ -136,7 +136,7 @@ fn what_cannot_be_compared_is_refused_split_or_said() {
     assert!(count <= NOT_HELD, "{count} demands are not held, {NOT_HELD} were:\n{wrong}");
 }
 
-/// The words of a demand, and those of them that a text lacks.
+/// The words demanded by `must` that the text lacks, as error messages.
 fn lacking(must: &str, text: &str) -> Vec<String> {
     let wanted = must.split(';').map(str::trim).filter_map(|part| part.strip_prefix("says "));
     let lacks = |one: &&str| !one.split('|').any(|word| text.to_lowercase().contains(&word.to_lowercase()));
@@ -147,7 +147,7 @@ fn demands(must: &str, word: &str) -> bool {
     must.split(';').any(|part| part.trim() == word)
 }
 
-/// In what two measurements differ that nobody sees; what one does not state it may differ in.
+/// The fields in which two measurements differ without the reader seeing it; a field stated by only one counts as different.
 fn unlike(one: &Measurement, other: &Measurement, seen: &[Field]) -> Vec<&'static str> {
     let differs = |(field, _): &&(Field, &[Field])| {
         let text = |row: &Measurement| row.get(*field).map(ToString::to_string);
@@ -159,7 +159,7 @@ fn unlike(one: &Measurement, other: &Measurement, seen: &[Field]) -> Vec<&'stati
     hidden.filter(differs).map(|(field, _)| field.key()).collect()
 }
 
-/// An answer as a person gets it, and its page at 100 columns.
+/// The answer as a person gets it, and its page at 100 columns.
 fn asked(question: &str) -> (Answer, String) {
     let kb = knowledge_base();
     let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
@@ -168,7 +168,7 @@ fn asked(question: &str) -> (Answer, String) {
     (found, page)
 }
 
-/// The different values that the rows of an answer state of a field.
+/// The distinct values of a field in the rows of an answer.
 fn stated(answer: &Answer, field: Field) -> BTreeSet<Option<String>> {
     answer.measurements.iter().map(|row| row.recorded().get(field).map(ToString::to_string)).collect()
 }
@@ -183,7 +183,7 @@ fn none_is_the_best_of_rows_that_are_not_comparable() {
         let text = asked(question).0.conclusion.text;
         assert!(!text.contains("best"), "{question}: {text}");
     }
-    // Other targets and divisions are ranges of their own.
+    // Different targets and divisions get separate ranges.
     for (question, own) in [
         ("time to accuracy of ssd with 8 v100", "target 0.212"),
         ("mlperf-inference-v3.0 bert-large offline on the a100-pcie-80gb", "closed"),
@@ -201,7 +201,7 @@ fn a_ranking_is_of_one_part_of_a_network_and_names_it() {
         let part = |entry: &Entry| entry.under.get(Field::Component.key()).cloned().flatten();
         let parts: Vec<_> = conclusion.entries.iter().map(part).collect();
         let [Some(first), ..] = parts.as_slice() else { panic!("{question}: {parts:?}") };
-        // Factors are of settings, of which a part is one; values alone are of one part.
+        // Factors cover several settings, of which the part is one; single values must all be of one part.
         let is_one = parts.iter().all(|part| part.as_ref() == Some(first));
         assert!(is_one || conclusion.entries[0].rank.is_some(), "{question}: {parts:?}");
         assert!(conclusion.text.contains(&first.to_string()), "{question}: {}", conclusion.text);
@@ -232,7 +232,7 @@ fn what_tells_rows_apart_has_a_column() {
     ] {
         let (answer, page) = asked(question);
         let has = |line: &&str| columns.iter().all(|column| line.contains(column));
-        // A heading of several words is in several lines.
+        // A heading of several words may be spread over several lines.
         let joined = page.replace('\n', " ");
         assert!(page.lines().any(|line| has(&line)) || has(&joined.as_str()), "{question}: {page}");
         assert!(answer.measurements.len() > 1, "{question}: {page}");
@@ -256,7 +256,7 @@ fn words_of_a_benchmarks_rules_are_read_as_what_rows_state() {
         assert_eq!(stated(&answer, field), BTreeSet::from([Some(value.to_owned())]), "{question}: {page}");
         assert!(answer.unread.is_empty(), "{question}: {:?}", answer.unread);
     }
-    // Elsewhere it is a word like any other.
+    // In another context, `open` is an ordinary word.
     let read = asked("open source frameworks").0.read_as;
     assert!(read.iter().all(|read| read.facet != Field::Division.key()), "{read:?}");
 }
@@ -275,7 +275,7 @@ fn mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
     };
     let found = match request.kind().map(|kind| base.kb.entities(kind, case.question)).transpose() {
         Ok(found) => found,
-        // What no row states of a field is no value of it.
+        // An error is right if it says that no row states a value.
         Err(error)
             if case.must.split(',').any(|part| error.to_string().contains(part.trim_start_matches("refused "))) =>
         {
@@ -301,7 +301,7 @@ fn mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
     let said: Vec<String> = built.grid.columns.iter().map(|column| column.heading.clone()).collect();
     let said = said.into_iter().chain(rows.iter().map(|row| row.join(" | "))).chain(built.notes.iter().cloned());
     wrong.extend(lacking(case.must, &said.collect::<Vec<_>>().join("\n")));
-    // Entities of the same name could not be told from each other.
+    // Entities with the same name could not be told apart.
     let names: Vec<&String> = rows.iter().map(|row| &row[0]).collect();
     let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
     wrong.extend(twice.map(|(_, name)| format!("two rows are called {name}")));
@@ -340,7 +340,7 @@ fn compare_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
     wrong
 }
 
-/// Marks that a reader could not check: beside a better value that no label tells apart, or ranked with nothing that is alike.
+/// Marks that a reader cannot verify: a better value with the same labels is next to it, or nothing comparable is ranked with it.
 fn unfair_marks(base: &Base, found: &Pivot, seen: &[Field]) -> Vec<String> {
     let mut wrong = Vec::new();
     let by_column = found.along == "column";
@@ -404,7 +404,7 @@ fn plot_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
     }
 }
 
-/// Advice that does not help when it is followed.
+/// Advice that does not help when followed.
 fn untrue_advice(base: &Base, question: &str, request: &PlotRequest, remedies: &[Remedy]) -> Vec<String> {
     let tries: Vec<_> =
         remedies.iter().filter_map(|remedy| Some((remedy, remedy.applied(question, request)?))).collect();
@@ -418,7 +418,7 @@ fn untrue_advice(base: &Base, question: &str, request: &PlotRequest, remedies: &
     failed.collect()
 }
 
-/// Marks of one panel that differ in what nobody sees.
+/// Panels whose points differ in a field that is not visible.
 fn unlike_marks(base: &Base, figure: &Figure, seen: &[Field]) -> Vec<String> {
     if matches!(figure.kind, FigureKind::Heatmap | FigureKind::Roofline) {
         return Vec::new();
@@ -435,7 +435,7 @@ fn unlike_marks(base: &Base, figure: &Figure, seen: &[Field]) -> Vec<String> {
     wrong
 }
 
-/// Wide enough that no column gives way.
+/// A width in columns at which no column is dropped.
 const WIDTH: usize = 250;
 
 fn query_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
@@ -459,12 +459,12 @@ fn query_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
     wrong
 }
 
-/// The metrics in which a row is marked as the best.
+/// The metrics in which a row is marked as best.
 fn marks(row: &JoinedRow) -> Vec<Metric> {
     row.metrics().map(|(metric, _, _)| metric).filter(|metric| row.is_best(*metric)).collect()
 }
 
-/// A row that is the best of none that are like it, or that one of them beats.
+/// Rows marked as best although no comparable row exists, or a comparable row is better.
 fn query_unfair_marks(answer: &Answer) -> Vec<String> {
     let seen = [Field::Device, Field::Framework, Field::FrameworkVersion];
     let mut wrong = Vec::new();
@@ -492,7 +492,7 @@ fn query_unfair_marks(answer: &Answer) -> Vec<String> {
     wrong
 }
 
-/// Pairs of a comparison that differ in what the comparison is not about.
+/// Pairs of a comparison that differ in fields other than those compared.
 fn unfair_pairs(base: &Base, answer: &Answer) -> Vec<String> {
     let mut wrong = Vec::new();
     for entry in &answer.conclusion.entries {
@@ -509,7 +509,7 @@ fn unfair_pairs(base: &Base, answer: &Answer) -> Vec<String> {
     wrong
 }
 
-/// Neighbours of a ranking, under one frame, that differ in what is not ranked.
+/// Neighbours in a ranking, under the same conditions, that differ in fields other than those ranked.
 fn unfair_ranks(base: &Base, answer: &Answer) -> Vec<String> {
     if answer.ask != Ask::Rank {
         return Vec::new();
@@ -532,7 +532,7 @@ fn fields<'k>(keys: impl Iterator<Item = &'k String>) -> Vec<Field> {
     keys.into_iter().filter_map(|key| key.parse().ok()).collect()
 }
 
-/// A framework brings its version along.
+/// Adds the framework version if the framework is visible.
 fn with_what_goes_along(seen: &[Field]) -> Vec<Field> {
     let version = seen.contains(&Field::Framework).then_some(Field::FrameworkVersion);
     seen.iter().copied().chain(version).collect()

@@ -1,4 +1,4 @@
-//! What a fault does to a record: the slips that contributors make, as data.
+//! How a fault changes a record: typical mistakes of contributors, as data.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,36 +6,36 @@ use std::ops::Range;
 use super::numbers::Numbers;
 use super::record::Record;
 
-/// A slip.
+/// A mistake.
 #[derive(Clone, Copy)]
 pub enum Slip {
-    /// A number is so many times what it should be: another unit, another scale.
+    /// A number is multiplied by a factor: wrong unit or scale.
     Times(&'static str, f64),
-    /// Another literal.
+    /// A value is replaced by a fixed literal.
     Set(&'static str, &'static str),
-    /// Two values are in each other's place.
+    /// Two values are swapped.
     Exchange(&'static str, &'static str),
-    /// One value is written for another too.
+    /// A value is also written for another key.
     Copy { from: &'static str, to: &'static str },
-    /// A literal becomes another; `None` where it cannot.
+    /// A literal is transformed; `None` if that is impossible.
     Map(&'static str, fn(&str) -> Option<String>),
-    /// The value of another record of any file: something else of the same kind.
+    /// The value of another record in any file of the same kind.
     Other(&'static str),
-    /// Whatever the record makes of itself.
+    /// New literals computed from the record.
     With(fn(&Record) -> Option<NewLiterals>),
 }
 
 /// Keys of a record, each with its new literal.
 pub type NewLiterals = Vec<(&'static str, String)>;
 
-/// Bytes of a text, each with what takes their place.
+/// Byte ranges of a text, each with its replacement.
 pub type Changes = Vec<(Range<usize>, String)>;
 
-/// Literals of each key in all files of a kind.
+/// The literals of each key in all files of a kind.
 pub type Literals = BTreeMap<String, Vec<String>>;
 
 impl Slip {
-    /// The changes that it makes of a record; `None` where the record cannot have it.
+    /// The changes that the mistake makes to a record; `None` if it does not apply.
     pub fn changes(self, record: &Record, others: &Literals, numbers: &mut Numbers) -> Option<Changes> {
         let put = |key: &str, literal: String| {
             let span = record.span(key)?;
@@ -61,7 +61,7 @@ impl Slip {
     }
 }
 
-/// A number so many times as large, as somebody would write it.
+/// A number multiplied by a factor, formatted as a person would write it.
 pub fn scaled(literal: &str, factor: f64) -> Option<String> {
     let value: f64 = literal.parse().ok()?;
     let product = value * factor;
@@ -76,7 +76,7 @@ pub fn scaled(literal: &str, factor: f64) -> Option<String> {
     })
 }
 
-/// A text with the changes made.
+/// The text with the changes applied.
 pub fn applied(text: &str, changes: &Changes) -> String {
     let mut sorted: Vec<_> = changes.iter().collect();
     sorted.sort_by_key(|(span, _)| span.start);

@@ -1,4 +1,4 @@
-//! Faults of facts: what is in the catalog is wrong, and each fact alone could be right.
+//! Faults in facts: a value in the catalog is wrong, although it is plausible on its own.
 
 use super::edit::Slip::{Copy, Exchange, Map, Other, Set, Times, With};
 use super::fault::{Fault, one};
@@ -13,19 +13,19 @@ const DATASETS: &str = "catalog/datasets/";
 const FRAMEWORKS: &str = "catalog/frameworks/";
 const SOURCES: &str = "catalog/sources/";
 
-/// A text with another in its place, if it is there.
+/// Replaces the first occurrence of a text, if there is one.
 fn replaced(literal: &str, from: &str, to: &str) -> Option<String> {
     literal.contains(from).then(|| literal.replacen(from, to, 1))
 }
 
-/// A date so many years later.
+/// A date moved by a number of years.
 fn years_later(literal: &str, years: i32) -> Option<String> {
     let plain = literal.trim_matches('"');
     let year: i32 = plain.get(..4)?.parse().ok()?;
     Some(literal.replacen(&plain[..4], &(year + years).to_string(), 1))
 }
 
-/// Extents in the order of pictures in memory: `224x224x3`.
+/// The extents of an image shape with the channels last: `224x224x3`.
 pub fn channels_last(literal: &str) -> Option<String> {
     let plain = literal.trim_matches('"');
     let extents: Vec<&str> = plain.split('x').collect();
@@ -33,7 +33,7 @@ pub fn channels_last(literal: &str) -> Option<String> {
     (["1", "3"].contains(channels)).then(|| format!("\"{height}x{width}x{channels}\""))
 }
 
-/// The last number of a text plus ten.
+/// Adds ten to the last number in a text.
 fn another_number(literal: &str) -> Option<String> {
     let end = literal.rfind(|c: char| c.is_ascii_digit())? + 1;
     let start = literal[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
@@ -61,7 +61,7 @@ fn has_clock(record: &Record) -> bool {
 
 #[rustfmt::skip]
 pub const FAULTS: &[Fault] = &[
-    // A unit, a scale, a sign of the decimal point.
+    // Wrong unit, wrong scale, shifted decimal point.
     one("the power is ten times as much", DEVICES, Times("tdp-w", 10.0)),
     one("the power is a tenth", GPUS, Times("tdp-w", 0.1)),
     one("the power is in mW", DEVICES, Times("tdp-w", 1000.0)),
@@ -118,7 +118,7 @@ pub const FAULTS: &[Fault] = &[
     one("the matrix units' int4 is a quarter", GPUS, Times("peak-tflops.int4-tensor", 0.25)),
     one("all rates of the matrix units are sparse", GPUS, With(of_all_tensor_rates)),
     one("the memory is that of a sibling", DEVICES, Times("memory-gib", 2.0)).when(|r| r.text("name").contains("GB")),
-    // Something else of the same kind.
+    // Another value of the same kind.
     one("the compute capability is of another generation", GPUS, Other("compute-capability")),
     one("the architecture is another", GPUS, Other("architecture")).when(|r| r.literal("chip").is_some()),
     one("the die is another", GPUS, Other("chip")),
@@ -136,7 +136,7 @@ pub const FAULTS: &[Fault] = &[
         Some(literal.replacen('[', "[\"Tesla T4\", ", 1))
     })),
     one("a PCI id is another board's", DEVICES, Other("pci-ids")),
-    // Time.
+    // Dates.
     one("it came out eight years later", GPUS, Map("release-date", |date| years_later(date, 8))),
     one("it came out eight years earlier", GPUS, Map("release-date", |date| years_later(date, -8))),
     one("it came out three years later", GPUS, Map("release-date", |date| years_later(date, 3))),

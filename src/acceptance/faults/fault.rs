@@ -1,44 +1,44 @@
-//! A kind of fault as data: where it can be, and what it does there.
+//! A kind of fault as data: where it applies, and how it changes a file.
 
 use super::edit::Slip;
 use super::record::Record;
 
 /// A kind of fault.
 pub struct Fault {
-    /// What the contributor did.
+    /// Description of the contributor's mistake.
     pub name: &'static str,
-    /// Beginnings of the paths of files that it can be put into, with `|` between them.
+    /// Path prefixes of the files it applies to, separated by `|`.
     pub files: &'static str,
-    /// What it does.
+    /// The change it makes.
     pub damage: Damage,
-    /// Records that can have it.
+    /// Selects the records it applies to.
     pub when: fn(&Record) -> bool,
 }
 
-/// What a fault does to a file.
+/// How a fault changes a file.
 pub enum Damage {
-    /// One line of the text becomes another; the finding has this code and stands so many lines below.
+    /// One line of text is changed; the finding must have this code and be `offset` lines below.
     Line { mutate: fn(&str) -> Option<String>, code: &'static str, offset: usize },
-    /// One record is damaged.
+    /// One record is changed.
     Record(Slip),
-    /// Every record of the file is damaged that can be.
+    /// Every record of the file that can be changed is changed.
     File(Slip),
 }
 
-/// The finding may be in any line.
+/// An `offset` that accepts the finding in any line.
 pub const ANYWHERE: usize = usize::MAX;
 
-/// One record of such a file.
+/// A fault in one record of such a file.
 pub const fn one(name: &'static str, files: &'static str, slip: Slip) -> Fault {
     Fault { name, files, damage: Damage::Record(slip), when: |_| true }
 }
 
-/// All records of such a file.
+/// A fault in all records of such a file.
 pub const fn all(name: &'static str, files: &'static str, slip: Slip) -> Fault {
     Fault { name, files, damage: Damage::File(slip), when: |_| true }
 }
 
-/// A line of such a file.
+/// A fault in one line of such a file.
 pub const fn line(
     name: &'static str,
     code: &'static str,
@@ -49,13 +49,13 @@ pub const fn line(
 }
 
 impl Fault {
-    /// Only records that meet the condition.
+    /// Restricts the fault to records that meet a condition.
     pub const fn when(self, when: fn(&Record) -> bool) -> Self {
         let Self { name, files, damage, .. } = self;
         Self { name, files, damage, when }
     }
 
-    /// The finding is below the line that is changed.
+    /// Expects the finding this many lines below the changed line.
     pub const fn below(self, below: usize) -> Self {
         match self {
             Self { name, files, damage: Damage::Line { mutate, code, .. }, when } => {
@@ -65,12 +65,12 @@ impl Fault {
         }
     }
 
-    /// The finding stands anywhere in the file.
+    /// Accepts the finding anywhere in the file.
     pub const fn anywhere(self) -> Self {
         self.below(ANYWHERE)
     }
 
-    /// Whether the fault can be put into this file.
+    /// Whether the fault applies to this file.
     pub fn is_for(&self, path: &str) -> bool {
         self.files.split('|').any(|start| path.starts_with(start))
     }

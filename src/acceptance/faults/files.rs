@@ -1,4 +1,4 @@
-//! Faults of whole files: a column under another heading, another stage, another unit, a column shifted by a row.
+//! Faults in whole files: a column under a wrong heading, a wrong stage or unit, a column shifted by one row.
 
 use super::edit::Slip::{Exchange, Set, Times, With};
 use super::fault::{Fault, all, line};
@@ -9,7 +9,7 @@ const LATENCIES: &str = "measurements/jcjohnson-2017/|measurements/u39kun-2018/|
                          |measurements/soumith-2017/";
 const THROUGHPUTS: &str = "measurements/timm-2026/|measurements/lambdal-2025/|measurements/nvidia-dle-2024/";
 
-/// A heading or key in the place of another.
+/// Renames a heading or key in a line of columns.
 fn renamed(line: &str, from: &str, to: &str) -> Option<String> {
     let (quoted, to_quoted) = (format!("\"{from}\""), format!("\"{to}\""));
     if line.starts_with("columns = ") && line.contains(&quoted) && !line.contains(&to_quoted) {

@@ -1,4 +1,4 @@
-//! Faults of form, names and references, each put into a line of text, and the code that tells of it.
+//! Faults in form, names and references, each a change to a line of text, with the code that must report it.
 
 use super::fault::{Fault, line};
 
@@ -52,7 +52,7 @@ pub const FAULTS: &[Fault] = &[
         line.starts_with("vendor = ").then(|| "vendor = \"Nvidia\"".to_owned())
     }),
     line("a licence is spelled freely", "DL0201", "catalog/frameworks/", |line| {
-        // That of a survey is printed as it was.
+        // The licence in a survey's report is kept as printed.
         line.strip_prefix("license = \"")?.contains('-').then(|| "license = \"Apache 2\"".to_owned())
     }),
     line("a citation covers what is not there", "DL0202", "catalog/", |line| {
@@ -135,21 +135,21 @@ pub const FAULTS: &[Fault] = &[
     }),
 ];
 
-/// A line that holds one plain text and nothing else.
+/// The line, if it holds one plain string and nothing else.
 fn of_text(line: &str) -> Option<&str> {
     let (key, value) = line.split_once(" = ")?;
     let plain = !key.starts_with(['#', ' ']) && value.len() > 2 && value.starts_with('"') && !value.contains("\"\"\"");
     (plain && value.ends_with('"') && value.matches('"').count() == 2 && !value.contains('\\')).then_some(line)
 }
 
-/// A row with another number in its last cell, if that is a number above 0.
+/// A row with a changed number in its last cell, if that is a number above 0.
 fn with_last_cell(line: &str, change: impl Fn(f64) -> Option<String>) -> Option<String> {
     let (head, last) = line.strip_suffix("],")?.rsplit_once(", ")?;
     let value: f64 = last.parse().ok()?;
     Some(format!("{head}, {}],", change(value)?))
 }
 
-/// The lines, with their numbers from 0, that belong to no text of several lines and to nothing that a survey reported.
+/// The lines, with numbers from 0, that are outside multi-line strings and before any survey's reported claims.
 pub fn lines_outside_texts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut inside, mut reported) = (false, false);
     text.lines().enumerate().filter(move |(at, line)| {

@@ -1,5 +1,5 @@
-//! The fault set: kinds of faults as contributors make them, each put into real files of this knowledge base at random
-//! places. The check must tell of it in the right file and line, and find nothing in what is valid.
+//! The fault set: kinds of faults that contributors make, each inserted at random places in real files of this knowledge base. The
+//! check must report each in the right file and line, and report nothing in valid files.
 
 mod edit;
 mod facts;
@@ -30,10 +30,10 @@ use form::lines_outside_texts;
 use numbers::Numbers;
 use record::{Record, records};
 
-/// Places of each kind of fault, in as many files.
+/// Number of places per kind of fault, each in a different file.
 const EACH: usize = 6;
 
-/// Sources whose measurements are read: every shape of file and every metric, few enough to be read many times.
+/// Sources whose measurements are read: they cover every file layout and metric, and are small enough to be read many times.
 const SOURCES: &[&str] = &[
     "dai-berleant-2019",
     "dawnbench-2020",
@@ -69,7 +69,7 @@ const SOURCES: &[&str] = &[
     "tpu-recipes-2026",
 ];
 
-/// Sources that facts are judged by: small, of many devices and years.
+/// Sources used when facts are checked: small, and with many devices and years.
 const LIGHT: &[&str] = &[
     "dawnbench-2020",
     "jcjohnson-2017",
@@ -85,21 +85,21 @@ const LIGHT: &[&str] = &[
     "mlperf-training-v3.1",
 ];
 
-/// Sources of which only each so many-th file is read, so that the test stays quick.
+/// Large sources, of which only every nth file is read, so that the test stays fast.
 const LARGE: &[(&str, usize)] =
     &[("timm-2026", 5), ("nvidia-dle-2024", 5), ("lambdal-2025", 3), ("mlperf-inference-v4.1", 4)];
 
-/// The share of the faults that is found, in percent, of each kind as much as of another. Raise it when it has risen.
+/// Minimum percentage of faults found; every kind has the same weight. Raise it when the share has risen.
 const LEAST: f64 = 94.0;
 
 /// The knowledge base in memory.
 struct Texts {
     files: Vec<KbFile>,
     texts: BTreeMap<PathBuf, String>,
-    /// The files as they were read: only what is changed is read again.
+    /// The parsed files: only changed files are parsed again.
     read: BTreeMap<PathBuf, ReadFile>,
     records: BTreeMap<PathBuf, Vec<Record>>,
-    /// Literals by the first folder below the root and key.
+    /// Literals, by kind of file and by key.
     literals: BTreeMap<String, Literals>,
 }
 
@@ -139,7 +139,7 @@ impl Texts {
         Self { files, texts, read, records, literals }
     }
 
-    /// The same with fewer measurements: enough to judge facts by.
+    /// The same files with fewer measurements: enough to check facts.
     fn light(&self) -> Vec<KbFile> {
         let is_light = |file: &&KbFile| match &file.kind {
             FileKind::Measurements(source) => LIGHT.contains(&source.as_str()),
@@ -148,14 +148,14 @@ impl Texts {
         self.files.iter().filter(is_light).cloned().collect()
     }
 
-    /// What is found with some files changed, but for what may be known only with all sources or today.
+    /// The findings with some files changed; excludes those of severity info.
     fn findings(&self, files: &[KbFile], changed: &BTreeMap<PathBuf, String>, of_form: bool) -> Vec<Diagnostic> {
         let read = |file: &KbFile| match changed.get(&file.path) {
             Some(text) => ReadFile::of(file, Ok(text.clone())),
             None => self.read[&file.path].clone(),
         };
         let loaded = Loaded::of(files.iter().map(read).collect());
-        // Rules of form tell of no slip in a value, and the rules of the whole of no row.
+        // Rules of form do not detect wrong values, and rules for the whole base do not detect errors in rows.
         let texts = if of_form { changed.keys().cloned().collect() } else { BTreeSet::new() };
         let today = "2026-12-31".parse().ok();
         let scope = LintOptions { whole: of_form, texts: Some(texts), today, ..LintOptions::default() };
@@ -165,7 +165,7 @@ impl Texts {
     }
 }
 
-/// The folder of entities of one kind; all measurements together.
+/// The entity folder of a path; all measurements count as one kind.
 fn kind_of(path: &Path) -> String {
     let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     match parts.first().map(String::as_str) {
@@ -174,23 +174,23 @@ fn kind_of(path: &Path) -> String {
     }
 }
 
-/// A fault that was put into a file, and the lines in which a finding tells of it.
+/// An inserted fault, and the lines in which a finding counts as finding it.
 struct Put<'f> {
     fault: &'f Fault,
     path: PathBuf,
     lines: BTreeSet<usize>,
-    /// What became of the text, for a message.
+    /// Description of the change, for messages.
     what: String,
 }
 
-/// Faults that are put in together, into different files.
+/// Faults that are inserted together, into different files.
 struct Group<'f> {
     faults: Vec<&'f Fault>,
     changed: BTreeMap<PathBuf, String>,
     put: Vec<Put<'f>>,
 }
 
-/// Puts as many of the waiting kinds into different files as belong together; those for which no file is left wait on.
+/// Inserts up to `together` of the waiting kinds into different files; those for which no file is left stay in `waiting`.
 fn put_together<'f>(
     kb: &Texts,
     waiting: &mut Vec<&'f Fault>,
@@ -202,7 +202,7 @@ fn put_together<'f>(
     while group.faults.len() < together
         && let Some(fault) = waiting.pop()
     {
-        // Each kind has its own places, whatever other kinds there are.
+        // The places of a kind do not depend on which other kinds exist.
         let mut numbers = Numbers(xxh3_64(fault.name.as_bytes()).wrapping_add(round as u64));
         let put = put_in(kb, fault, places, &mut numbers, &mut group);
         match put {
@@ -215,7 +215,7 @@ fn put_together<'f>(
     group
 }
 
-/// Puts the fault into files that have none yet, at a random place of each.
+/// Inserts a fault at a random place in each of several files that have no fault yet.
 fn put_in<'f>(kb: &Texts, fault: &'f Fault, places: usize, numbers: &mut Numbers, group: &mut Group<'f>) -> usize {
     let free = |path: &&PathBuf| fault.is_for(&path.to_string_lossy()) && !group.changed.contains_key(*path);
     let mut possible: Vec<&PathBuf> = kb.texts.keys().filter(free).collect();
@@ -284,7 +284,7 @@ fn damaged_line(
     Some((whole.join("\n") + "\n", lines, line.chars().take(80).collect()))
 }
 
-/// A kind of fault and what became of it.
+/// Counts for one kind of fault.
 #[derive(Default)]
 struct Tally {
     put: usize,
@@ -295,24 +295,24 @@ struct Tally {
 #[test]
 fn faults_are_found_in_their_file_and_line() {
     let kb = Texts::read();
-    // That the whole is clean is another test's; of a part of the sources some rules see less.
+    // Another test asserts that the whole base is clean; with only some of the sources, some rules report findings.
     let clean = |files: &[KbFile]| kb.findings(files, &BTreeMap::new(), true).iter().map(told).collect::<BTreeSet<_>>();
     let light = kb.light();
     let (clean_light, clean_all) = (clean(&light), clean(&kb.files));
 
     let mut kinds: BTreeMap<&str, Tally> = BTreeMap::new();
-    // For work on a rule: only the kinds whose name holds a word, at more places.
+    // For work on a rule: only the kinds whose name contains a word, at more places.
     let word = std::env::var("DLBENCH_FAULTS").unwrap_or_default();
     let each = std::env::var("DLBENCH_FAULTS_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or(EACH);
-    // What is broken in the catalog would hide what is wrong with its measurements, and files compare with each other.
+    // Catalog errors would hide errors in measurements, and files are compared with each other, so they are tested separately.
     let (catalog, measurements): (Vec<&Fault>, Vec<&Fault>) =
         form::FAULTS.iter().partition(|fault| fault.files.starts_with("catalog"));
     let facts: Vec<&Fault> = facts::FAULTS.iter().chain(newcomers::FACTS).collect();
     let rows: Vec<&Fault> = rows::FAULTS.iter().chain(newcomers::ROWS_FAULTS).collect();
     let files: Vec<&Fault> = files::FAULTS.iter().chain(newcomers::FILES).collect();
     let (all, light) = ((&kb.files, &clean_all), (&light, &clean_light));
-    // How many kinds are put in together, and how many places each has then: entities are compared with each other, so that
-    // the same fault at four of them would look right.
+    // Per group: how many kinds are inserted together, and at how many places each. Entities are compared with each other, so the
+    // same fault in several of them would look correct.
     let groups = [
         (catalog, 10, EACH, light),
         (facts, 32, 1, light),
@@ -333,7 +333,7 @@ fn faults_are_found_in_their_file_and_line() {
             }
         }
     }
-    // A kind counts by the share of its places: so the sum hardly depends on which places were drawn.
+    // Every kind counts by its share of places found, so the result hardly depends on which places were drawn.
     let share = kinds.values().map(|tally| tally.found as f64 / tally.put as f64).sum::<f64>() / kinds.len() as f64;
     let (put, found) = kinds.values().fold((0, 0), |(put, found), tally| (put + tally.put, found + tally.found));
     let missed: String = kinds
@@ -357,7 +357,7 @@ fn judge(group: &Group<'_>, findings: &[Diagnostic], kinds: &mut BTreeMap<&str, 
         let start = finding.primary.span.clone().map_or(0, |span| span.start);
         let line = finding.primary.file.position(start).0;
         at.entry(&finding.primary.file.path).or_default().push((finding.code.to_string(), line));
-        // Two values that contradict each other are told together, with both places marked.
+        // Two contradictory values are reported in one finding, with both places marked.
         for beside in finding.related.iter().filter(|beside| beside.file.path == finding.primary.file.path) {
             let line = beside.file.position(beside.span.clone().map_or(0, |span| span.start)).0;
             at.entry(&beside.file.path).or_default().push((finding.code.to_string(), line));
@@ -388,7 +388,7 @@ fn judge(group: &Group<'_>, findings: &[Diagnostic], kinds: &mut BTreeMap<&str, 
     }
 }
 
-/// Findings in files without a fault, for each fault that is put in: a fault is told at its place.
+/// Maximum findings per inserted fault in files without a fault: a fault must be reported where it is.
 const MOST_INNOCENT: usize = 2;
 
 fn told(finding: &Diagnostic) -> String {

@@ -1,4 +1,4 @@
-//! Faults that somebody makes who has read CONTRIBUTING and nothing else: words as people write them, another notation, a digit.
+//! Faults made by someone who has read only CONTRIBUTING: everyday spellings, another notation, a wrong digit.
 
 use super::edit::Slip::{Map, Other, Set, Times, With};
 use super::edit::{NewLiterals, scaled};
@@ -12,27 +12,27 @@ const NETWORKS: &str = "catalog/networks/";
 const DATASETS: &str = "catalog/datasets/";
 const FRAMEWORKS: &str = "catalog/frameworks/";
 const SOURCES: &str = "catalog/sources/";
-/// A survey printed their licence.
+/// Frameworks whose licence was printed by a survey.
 const SURVEYED: &str = "catalog/frameworks/caffe.|catalog/frameworks/chainer.|catalog/frameworks/mxnet.|catalog/frameworks/pytorch.|catalog/frameworks/singa.|catalog/frameworks/theano.";
 const ROWS: &str = "measurements/";
 
-/// A date so many years later.
+/// A date moved by a number of years.
 fn years_later(literal: &str, years: i32) -> Option<String> {
     let year: i32 = literal.trim_matches('"').get(..4)?.parse().ok()?;
     Some(literal.replacen(&year.to_string(), &(year + years).to_string(), 1))
 }
 
-/// A number with its sign turned.
+/// A number with the opposite sign.
 fn negative(literal: &str) -> Option<String> {
     literal.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("-{literal}"))
 }
 
-/// A number between quotes.
+/// A number in quotes.
 fn quoted(literal: &str) -> Option<String> {
     literal.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("\"{literal}\""))
 }
 
-/// An id as its name may be written.
+/// An id in capitals, as its name may be written.
 fn capitals(literal: &str) -> Option<String> {
     literal.contains(|c: char| c.is_ascii_lowercase()).then(|| literal.to_uppercase())
 }
@@ -41,7 +41,7 @@ fn underscores(literal: &str) -> Option<String> {
     literal.contains('-').then(|| literal.replace('-', "_"))
 }
 
-/// A member where the source names the family alone, in rows of which the family is the usual reading.
+/// Replaces a family by one member, although the source names only the family.
 fn member(record: &Record) -> Option<NewLiterals> {
     let members = [
         ("a100", "a100-sxm4-40gb"),
@@ -53,7 +53,7 @@ fn member(record: &Record) -> Option<NewLiterals> {
     Some(vec![("device", format!("\"{member}\""))])
 }
 
-/// Another member than the one that the spelling tells.
+/// Replaces a device by a member other than the one that the raw spelling identifies.
 fn other_member(record: &Record) -> Option<NewLiterals> {
     let members = [
         ("a100-sxm4-40gb", "a100-pcie-80gb"),
@@ -68,21 +68,21 @@ fn other_member(record: &Record) -> Option<NewLiterals> {
     Some(vec![("device", format!("\"{other}\""))])
 }
 
-/// The spelling says of which form the board is, and how much memory it has.
+/// Whether the raw spelling states the board's form factor and memory size.
 fn tells_member(record: &Record) -> bool {
     let raw = record.text("device-raw");
     let form = ["SXM", "PCIe", "PCIE", "DGX"].iter().any(|form| raw.contains(form));
     form && raw.contains("GB") && record.text("instance").is_empty()
 }
 
-/// Twice the devices of an instance that other offers have, too.
+/// Doubles the devices of an instance that other offers also have.
 fn twice_the_devices(line: &str) -> Option<String> {
     let (before, after) = line.trim().strip_prefix("[\"g5.")?.rsplit_once(", ")?;
     let devices: usize = after.trim_end_matches(['[', ']', ',']).parse().ok()?;
     Some(format!("  [\"g5.{before}, {}],", 2 * devices))
 }
 
-/// A month has 730 hours.
+/// Multiplies an hourly price by the 730 hours of a month.
 fn price_of_a_month(line: &str) -> Option<String> {
     let mut cells: Vec<&str> = line.strip_prefix("  [\"")?.split(", ").collect();
     let price: f64 = cells.get(3)?.trim_end_matches([']', ',']).parse().ok()?;
@@ -92,7 +92,7 @@ fn price_of_a_month(line: &str) -> Option<String> {
     Some(format!("  [\"{}", cells.join(", ")))
 }
 
-/// The maker first, then the count: `Dell 8x H100`.
+/// Whether the raw spelling has the vendor first and then the count: `Dell 8x H100`.
 fn counts_behind_maker(record: &Record) -> bool {
     let raw = record.text("device-raw");
     let words: Vec<&str> = raw.split(['(', '[']).next().unwrap_or_default().split(' ').collect();
@@ -100,45 +100,45 @@ fn counts_behind_maker(record: &Record) -> bool {
     words.iter().skip(1).any(is_count)
 }
 
-/// It came out years after the oldest sources.
+/// Whether the device was released in this decade, years after the oldest sources.
 fn is_of_this_decade(record: &Record) -> bool {
     record.literal("release-date").is_some_and(|date| date.trim_matches('"').starts_with("202"))
 }
 
-/// Four times as many devices to a layer as there are.
+/// Splits each layer among four times as many devices as there are.
 fn split_among_more(record: &Record) -> Option<NewLiterals> {
     record.literal("tensor-parallel")?;
     let devices: usize = record.literal("device-count")?.parse().ok()?;
     Some(vec![("tensor-parallel", (4 * devices).to_string())])
 }
 
-/// All devices share the tensors of each layer, and all of them the layers.
+/// Sets tensor and pipeline parallelism both to all devices.
 fn split_twice(record: &Record) -> Option<NewLiterals> {
     record.literal("pipeline-parallel")?;
     let devices: usize = record.literal("device-count")?.parse().ok().filter(|devices| *devices > 1)?;
     Some(["tensor-parallel", "pipeline-parallel"].map(|key| (key, devices.to_string())).to_vec())
 }
 
-/// The name says how much memory there is.
+/// Whether the name states a memory size.
 fn names_gigabytes(record: &Record) -> bool {
     record.text("name").split_once("GB").is_some_and(|(before, _)| before.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// A heading in the place of another one.
+/// Replaces a heading by another one.
 fn headed(line: &str, from: &str, to: &str) -> Option<String> {
     let (quoted, new) = (format!("\"{from}\""), format!("\"{to}\""));
     (line.starts_with("columns = ") && line.contains(&quoted) && !line.contains(&new))
         .then(|| line.replacen(&quoted, &new, 1))
 }
 
-/// Two headings in each other's place.
+/// Swaps two headings.
 fn exchanged(line: &str, one: &str, other: &str) -> Option<String> {
     let (one, other) = (format!("\"{one}\""), format!("\"{other}\""));
     (line.starts_with("columns = ") && line.contains(&one) && line.contains(&other))
         .then(|| line.replacen(&one, "\"\u{1}\"", 1).replacen(&other, &one, 1).replacen("\"\u{1}\"", &other, 1))
 }
 
-/// A batch of nine more: `batch of 25`.
+/// Adds nine to the batch size in a text: `batch of 25`.
 fn another_batch(text: &str) -> Option<String> {
     let at = ["batch of ", "batch "].iter().find_map(|word| Some(text.find(word)? + word.len()))?;
     let digits = text[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - at);
@@ -146,25 +146,25 @@ fn another_batch(text: &str) -> Option<String> {
     Some(format!("{}{}{}", &text[..at], batch + 9, &text[at + digits..]))
 }
 
-/// Weights of eight billion parameters in sixteen bits, on devices of eight gigabytes.
+/// Sets 16-bit weights for a model with eight billion parameters on 8 GB devices.
 fn in_sixteen_bits(record: &Record) -> Option<NewLiterals> {
     let is_small = record.text("device-raw").contains("8GB") && record.text("network") == "llama-3-8b";
     is_small.then(|| vec![("weight-format", "\"F16\"".to_owned())])
 }
 
-/// A file of another benchmark.
+/// Replaces values as if the file were of another benchmark.
 fn of_another_source(record: &Record) -> Option<NewLiterals> {
     let text = |literal: &str| format!("\"{literal}\"");
     let is_short = record.literal("device").is_some() && record.literal("framework").is_some();
     is_short.then(|| vec![("device", text("rtx-a6000")), ("framework", text("llama-cpp")), ("stage", text("decode"))])
 }
 
-/// UTF-8 that somebody reads as Latin-1 and writes as UTF-8 again.
+/// UTF-8 that was read as Latin-1 and written as UTF-8 again.
 fn read_as_latin_1(line: &str) -> Option<String> {
     (!line.is_ascii()).then(|| line.bytes().map(char::from).collect())
 }
 
-/// A figure whose first two digits are in each other's place.
+/// A number with its first two digits swapped.
 fn exchanged_digits(literal: &str) -> Option<String> {
     let digits: Vec<char> = literal.chars().collect();
     let [first, second, rest @ ..] = digits.as_slice() else { return None };

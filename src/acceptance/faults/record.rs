@@ -1,4 +1,4 @@
-//! The records of a file, each value with the bytes of its literal, so that a fault can be put exactly there.
+//! The records of a file with the byte range of each value, so that a fault can be inserted exactly there.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,34 +6,34 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// An entity, or a measurement with what it shares with its neighbours.
+/// An entity, or a measurement merged with the file's defaults.
 #[derive(Debug, Clone, Default)]
 pub struct Record {
     values: BTreeMap<String, (Range<usize>, String)>,
 }
 
 impl Record {
-    /// The literal of a key as it is written, a text with its quotes; a key of a table behind a dot: `peak-tflops.fp32`.
+    /// The literal of a key as written, including quotes; keys of nested tables are joined by dots: `peak-tflops.fp32`.
     pub fn literal(&self, key: &str) -> Option<&str> {
         self.values.get(key).map(|(_, literal)| literal.as_str())
     }
 
-    /// A text without its quotes; empty where it is not stated.
+    /// A string without its quotes; empty if the key is missing.
     pub fn text(&self, key: &str) -> &str {
         self.literal(key).unwrap_or_default().trim_matches('"')
     }
 
-    /// A number.
+    /// A value as a number.
     pub fn number(&self, key: &str) -> Option<f64> {
         self.literal(key)?.parse().ok()
     }
 
-    /// The bytes of a value.
+    /// The byte range of a value.
     pub fn span(&self, key: &str) -> Option<Range<usize>> {
         self.values.get(key).map(|(span, _)| span.clone())
     }
 
-    /// The keys that are stated.
+    /// The keys present.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.values.keys().map(String::as_str)
     }
@@ -66,7 +66,7 @@ impl Record {
     }
 }
 
-/// The records of a file: the entity of a file of its own, the rows of a collection or of measurements.
+/// The records of a file: a single entity, or the rows of a collection or of measurements.
 pub fn records(text: &str) -> Vec<Record> {
     let (root, _) = DeTable::parse_recoverable(text);
     let root = root.get_ref();

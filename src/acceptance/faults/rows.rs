@@ -1,4 +1,4 @@
-//! Faults of single measurements: a slip in one row, or in what a file's rows share.
+//! Faults in single measurements: a mistake in one row, or in the defaults of a file.
 
 use super::edit::Slip::{Copy, Exchange, Map, Other, Set, Times, With};
 use super::facts::channels_last;
@@ -6,21 +6,21 @@ use super::fault::{Fault, line, one};
 use super::record::Record;
 
 const ALL: &str = "measurements/";
-/// Sources whose rows belong to series over batches or networks.
+/// Sources whose rows form series over batch sizes or networks.
 const SERIES: &str = "measurements/jcjohnson-2017/|measurements/u39kun-2018/|measurements/ryujaehun-2021/\
                       |measurements/nvidia-dle-2024/|measurements/undertherain-2021/|measurements/soumith-2017/\
                       |measurements/minimaxir-2017/|measurements/timm-2026/";
-/// Sources that state latencies of batches on devices with a peak, of networks with multiply-adds.
+/// Sources that state batch latencies, on devices with a known peak and for networks with known multiply-adds.
 const COMPUTED: &str = "measurements/jcjohnson-2017/|measurements/u39kun-2018/|measurements/ryujaehun-2021/\
                         |measurements/undertherain-2021/|measurements/timm-2026/";
 
-/// The text names a number format in so many words.
+/// Whether the text names a number format.
 fn says_format(record: &Record, key: &str) -> bool {
     let text = record.text(key).to_lowercase();
     ["fp16", "fp32", "int8", "fp8", "bf16", "half"].iter().any(|format| text.contains(format))
 }
 
-/// The spelling counts its devices: `8x V100`, `7900 XTX x 2`.
+/// Whether the raw spelling states the device count: `8x V100`, `7900 XTX x 2`.
 pub fn says_count(record: &Record) -> bool {
     let raw = record.text("device-raw").to_lowercase();
     if raw.len() > 4 && raw[..raw.len() - 1].ends_with(" x ") {
@@ -47,7 +47,7 @@ fn is_pictured(record: &Record) -> bool {
     record.text("counts") == "image"
 }
 
-/// The values of another row with more of something: all metrics stay, the row claims another batch.
+/// Multiplies the batch size by ten and leaves all metrics.
 fn with_larger_batch(record: &Record) -> Option<Vec<(&'static str, String)>> {
     let batch = record.number("batch-size")?;
     Some(vec![("batch-size", format!("{:.0}", batch * 10.0))])
@@ -61,7 +61,7 @@ fn years(literal: &str, years: i32) -> Option<String> {
 
 #[rustfmt::skip]
 pub const FAULTS: &[Fault] = &[
-    // What the row says of itself against its own raw words.
+    // Values that contradict the row's own raw spellings.
     one("the device is another than its spelling", ALL, Other("device")).when(|r| r.text("device-raw").contains(|c: char| c.is_ascii_digit())),
     one("the device is the spelling's neighbour", ALL, Map("device", |id| {
         [("1080-ti", "1080"), ("2080-ti", "2080"), ("3090-ti", "3090"), ("v100-sxm2-16gb", "v100s-pcie-32gb"),
@@ -85,7 +85,7 @@ pub const FAULTS: &[Fault] = &[
     one("the quantisation contradicts the precision", ALL, Set("precision", "\"fp32\"")).when(|r| r.text("quantization").contains("4-bit")),
     one("the stage contradicts what was timed", ALL, Set("stage", "\"eval\"")).when(|r| r.text("timed").contains("backward")),
     one("the stage is prefill of a network of images", ALL, Set("stage", "\"prefill\"")).when(is_pictured),
-    // What the device, the network or the task cannot have.
+    // Values that the device, the network or the task cannot have.
     one("fp8 on a device without it", ALL, Set("precision", "\"fp8\"")).when(is_old),
     one("TF32 on a device without it", ALL, Set("precision", "\"tf32\"")).when(is_old),
     one("mixed bf16 on a device without it", ALL, Set("precision", "\"amp-bf16\"")).when(is_old),
@@ -111,11 +111,11 @@ pub const FAULTS: &[Fault] = &[
     one("CUDA is of a version to come", ALL, Set("cuda", "\"31.2\"")),
     one("the version is another framework's", ALL, Set("framework-version", "\"94.2\"")).when(|r| r.text("framework").contains("torch")),
     one("the driver is the version of CUDA", ALL, Copy { from: "cuda", to: "driver" }),
-    // Time.
+    // Dates.
     one("it was measured before the device came out", ALL, Map("date", |date| years(date, -12))),
     one("it was measured after the source was read", ALL, Map("date", |date| years(date, 30))),
     one("it was measured before the network was known", ALL, Set("date", "2009-05-05")).when(|r| r.text("network").contains("resnet")),
-    // Batches.
+    // Batch sizes.
     one("the batch is ten times as large", SERIES, With(with_larger_batch)).when(is_series),
     one("the batch is a thousand times as large", SERIES, Times("batch-size", 1000.0)).when(is_series),
     one("batch and value are exchanged", SERIES, Exchange("batch-size", "throughput-per-s")),
@@ -171,7 +171,7 @@ pub const FAULTS: &[Fault] = &[
     one("the epoch is longer than the whole", ALL, Exchange("epoch-s", "total-s")),
     one("the epoch is in minutes", ALL, Times("epoch-s", 1.0 / 60.0)).when(|r| r.number("total-s").is_some()),
     one("the cost is in cents", ALL, Times("cost-usd", 100.0)),
-    // Another thing.
+    // Other fields.
     one("the instance holds another device", ALL, Set("instance", "\"p3.2xlarge\"")).when(|r| {
         ["k80", "m60", "t4", "a100"].iter().any(|other| r.text("device").contains(other))
     }),

@@ -1,4 +1,4 @@
-//! Downloads that are cut off, stall, lie and are damaged, and processes killed at every moment.
+//! Downloads that are cut off, stalled, damaged or misreported, and processes killed at every moment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{Answer, Person, Published, Request, STATUS, Server, content, published, wait_until};
 
-/// Cuts off in the middle, and sends the rest when it is asked for it.
+/// Stops halfway through the file, and sends the rest when asked for it.
 fn cut_then_rest(request: &Request, answer: &mut Answer, etag: &str) {
     let file = &published().new.snapshot;
     match request.from() {
@@ -38,8 +38,8 @@ fn a_download_that_was_cut_off_goes_on_where_it_was() {
 #[test]
 fn another_file_is_not_joined_to_what_was_cut_off() {
     let Published { old, new, .. } = published();
-    // The part is of another file; the server knows no parts; it has another file by now; it knows no such part; a weak tag
-    // and none at all tell no change; it lies.
+    // The part is of another file; the server ignores ranges; it now has another file; it has no such range; it sends a range that
+    // was not asked for; its tag is wrong; a weak tag or no tag cannot show a change.
     type Rest = fn(usize, &mut Answer);
     let rests: [(&str, Rest); 7] = [
         ("\"new\"", |from, answer| answer.part(&published().new.snapshot, from, "ETag: \"other\"\r\n")),
@@ -83,7 +83,7 @@ fn what_breaks_off_again_and_again_is_told_and_goes_on_the_next_time() {
     assert_eq!(broken.requests(), 4);
     assert_eq!(person.kept().len(), 2, "what cannot go on is not kept: {:?}", person.kept());
 
-    // One that is silent in the middle, from which the process is torn away.
+    // A server that falls silent halfway; the process is killed while it waits.
     let server = Server::new(|request, answer| match request.from() {
         Some(from) => answer.part(&published().new.snapshot, from, "ETag: \"new\"\r\n"),
         None => {
@@ -226,7 +226,7 @@ fn what_is_damaged_or_mistaken_is_refused() {
     assert_eq!(person.kept().len(), 2, "{:?}", person.kept());
 }
 
-/// A snapshot in which one file is another one than its manifest says.
+/// A snapshot in which one file differs from its manifest.
 fn with_another_file(snapshot: &[u8]) -> Vec<u8> {
     let folder = TempDir::new().expect("a temporary folder");
     let tar = |args: &[&str]| {
@@ -307,7 +307,7 @@ fn several_at_once_wait_for_each_other_and_questions_are_answered_meanwhile() {
     assert_eq!(person.answers(), new.content);
 }
 
-/// One fault of many, drawn for each request.
+/// Sends a randomly chosen fault for each request.
 fn any_fault(request: &Request, answer: &mut Answer, random: &mut fastrand::Rng) {
     let Published { old, new, archive, mistaken } = published();
     let files = [&old.snapshot, &new.snapshot, archive, mistaken];
@@ -373,7 +373,7 @@ fn what_was_damaged_on_the_disk_is_told_and_fetched_again() {
     assert!(asked.stdout.contains("the built-in one of "), "{}", asked.stdout);
     let rolled = person.run(&["pull", "--rollback"]);
     assert!(rolled.code == 2 && rolled.stderr.contains("is damaged"), "{}", rolled.stderr);
-    // Though its server would say that nothing changed.
+    // Even though its server would say that nothing has changed.
     let ran = person.run(&["pull"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(person.answers(), new.content);

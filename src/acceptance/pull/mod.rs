@@ -1,4 +1,4 @@
-//! `dlbench pull`: whatever a server sends, whenever the process ends, what answers is the old or the new one, whole.
+//! `dlbench pull`: whatever a server sends and whenever the process ends, the complete old or the complete new base answers.
 
 mod downloads;
 mod taken;
@@ -15,27 +15,27 @@ use tempfile::TempDir;
 
 use crate::{Dlbench, KbCopy, Ran};
 
-/// Two states of a knowledge base, as they are published.
+/// Two published states of a knowledge base.
 struct Published {
     old: Release,
     new: Release,
-    /// The archive that a Git host makes of the new one.
+    /// The new state as an archive that a Git host makes of a repository.
     archive: Vec<u8>,
-    /// Such an archive of files with a mistake.
+    /// An archive of the same kind whose files contain an error.
     mistaken: Vec<u8>,
 }
 
 struct Release {
     snapshot: Vec<u8>,
-    /// Hash of the content of its files.
+    /// Content hash of its files.
     content: String,
-    /// As it is named to people.
+    /// Its name in messages.
     origin: String,
 }
 
-/// Days after that of any built-in knowledge base.
+/// Dates of the two states, later than that of any built-in knowledge base.
 static DAYS: LazyLock<[String; 2]> = LazyLock::new(|| {
-    // Later than the knowledge base that is built in, and not in the future.
+    // Today and tomorrow: later than the built-in knowledge base, and not in the distant future.
     let now = jiff::Timestamp::now();
     [0, 24].map(|hours| (now + jiff::SignedDuration::from_hours(hours)).strftime("%Y-%m-%d").to_string())
 });
@@ -94,19 +94,19 @@ fn content(status: &Value) -> String {
     status["content"].as_str().unwrap_or_else(|| panic!("{status}")).to_owned()
 }
 
-/// Somebody in a folder without a knowledge base.
+/// A user in a folder without a knowledge base.
 struct Person {
     program: Dlbench,
     folder: TempDir,
 }
 
 impl Person {
-    /// Without anything that was pulled.
+    /// A user who has pulled nothing.
     fn new() -> Self {
         Self { program: Dlbench::on("nowhere"), folder: TempDir::new().expect("a temporary folder") }
     }
 
-    /// With the old one.
+    /// A user who has pulled the old state.
     fn with_old() -> Self {
         let person = Self::new();
         let ran = person.run(&["pull", &person.file("old.tar.gz", &published().old.snapshot)]);
@@ -125,19 +125,19 @@ impl Person {
         self.program.ran(self.command(args).output().expect("the program starts"))
     }
 
-    /// Pulls, within limits that a test can wait for.
+    /// Pulls with a short timeout.
     fn pull(&self, address: &str) -> Ran {
         self.run(&["pull", address, "--timeout", "1"])
     }
 
-    /// A file of theirs, by its path.
+    /// Creates a file in the user's folder and returns its path.
     fn file(&self, name: &str, content: &[u8]) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, content).expect("a file");
         path.to_str().expect("UTF-8").to_owned()
     }
 
-    /// Hash of the content of what answers: of every byte of every file.
+    /// Content hash of the pulled knowledge base that answers; covers every byte of every file.
     fn answers(&self) -> String {
         let ran = self.run(&STATUS);
         let status: Value = serde_json::from_str(&ran.stdout).expect("JSON");
@@ -146,7 +146,7 @@ impl Person {
         content(&status)
     }
 
-    /// What lies where it is kept.
+    /// Names in the folder of pulled states.
     fn kept(&self) -> Vec<String> {
         let entries = fs::read_dir(self.program.data().join("pulled")).expect("a folder");
         let mut names: Vec<String> =
@@ -155,7 +155,7 @@ impl Person {
         names
     }
 
-    /// The server's fault is told, with what to do, and what answered before answers still.
+    /// Asserts that a pull reports the server's fault with advice, and that the old state still answers.
     fn keeps_the_old_one(&self, address: &str, told: &str) {
         let ran = self.pull(address);
         assert_eq!(ran.code, 2, "{told}: {}", ran.stderr);
@@ -164,7 +164,7 @@ impl Person {
     }
 }
 
-/// Waits for something that happens soon.
+/// Polls until a condition holds, for at most 20 s.
 fn wait_until(holds: impl Fn() -> bool) {
     let until = Instant::now() + Duration::from_secs(20);
     while !holds() {
@@ -173,29 +173,29 @@ fn wait_until(holds: impl Fn() -> bool) {
     }
 }
 
-/// A server that answers each request as it is told to, and keeps the heads of all of them.
+/// A server that answers requests with a given function and records the head of each.
 pub struct Server {
     port: u16,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
-/// What is asked.
+/// A request received by the server.
 pub struct Request {
     head: String,
 }
 
 impl Request {
-    /// The path, with `/` in front.
+    /// The path, with its leading `/`.
     pub fn path(&self) -> &str {
         self.head.split(' ').nth(1).unwrap_or_default()
     }
 
-    /// A header, whose name is in small letters.
+    /// The value of a header; `name` is in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.head, name)
     }
 
-    /// The byte from which on it asks.
+    /// The first byte that a range request asks for.
     pub fn from(&self) -> Option<usize> {
         self.header("range")?.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()
     }
@@ -206,39 +206,39 @@ fn header<'h>(head: &'h str, name: &str) -> Option<&'h str> {
     pairs.into_iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
-/// The way back to who asked. Who has hung up is told nothing.
+/// The connection to the client. Errors from a client that has hung up are ignored.
 pub struct Answer(TcpStream);
 
 impl Answer {
-    /// Status line, headers and the empty line behind them.
+    /// Sends the status line, headers and the empty line after them.
     pub fn head(&mut self, status: &str, headers: &str) -> &mut Self {
         self.bytes(format!("HTTP/1.1 {status}\r\nConnection: close\r\n{headers}\r\n").as_bytes())
     }
 
-    /// What goes out as it is.
+    /// Sends bytes unchanged.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         let _ = self.0.write_all(bytes);
         self
     }
 
-    /// A file, as a server sends it that does everything right.
+    /// Sends a complete, correct file.
     pub fn file(&mut self, content: &[u8], headers: &str) {
         self.head("200 OK", &format!("Content-Length: {}\r\n{headers}", content.len())).bytes(content);
     }
 
-    /// The rest of a file.
+    /// Sends the rest of a file, from byte `from`.
     pub fn part(&mut self, content: &[u8], from: usize, headers: &str) {
         let (last, all) = (content.len() - 1, content.len());
         let range = format!("Content-Range: bytes {from}-{last}/{all}\r\nContent-Length: {}\r\n", all - from);
         self.head("206 Partial Content", &format!("{range}{headers}")).bytes(&content[from..]);
     }
 
-    /// Nothing more.
+    /// Sends no more.
     pub fn end(&mut self) {
         let _ = self.0.flush();
     }
 
-    /// Nothing more, but the line stays open for longer than anybody waits here.
+    /// Sends no more and keeps the connection open longer than any test waits.
     pub fn stall(&mut self) {
         std::thread::sleep(Duration::from_secs(20));
     }
@@ -265,7 +265,7 @@ impl Server {
         Self { port, heard }
     }
 
-    /// One that sends a file whenever it is asked, under an entity tag.
+    /// A server that sends a file under an entity tag, or 304 if the client has it.
     pub fn of_file(content: Vec<u8>, etag: &'static str) -> Self {
         Self::new(move |request, answer| match request.header("if-none-match") {
             Some(known) if known == etag => answer.head("304 Not Modified", &format!("ETag: {etag}\r\n")).end(),
@@ -273,18 +273,18 @@ impl Server {
         })
     }
 
-    /// The address of its file.
+    /// The URL of the server's file.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/kb.tar.gz", self.port)
     }
 
-    /// A header of each request so far.
+    /// The values of a header in all requests so far.
     pub fn heard(&self, name: &str) -> Vec<Option<String>> {
         let heard = self.heard.lock().expect("no thread panics");
         heard.iter().map(|head| header(head, name).map(str::to_owned)).collect()
     }
 
-    /// How many requests there were.
+    /// Number of requests so far.
     pub fn requests(&self) -> usize {
         self.heard("host").len()
     }

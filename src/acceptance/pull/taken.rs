@@ -1,10 +1,10 @@
-//! What is taken, from where, what is said of it, and the way back.
+//! What `pull` accepts, from where, what it reports, and rollback.
 
 use super::Server;
 use super::{Person, Published, STATUS, content, published};
 use crate::{Dlbench, KbCopy, Ran};
 
-/// What a program says while it fetches and finds: sizes and file names differ from run to run.
+/// The lines on standard error; sizes and file names in them differ from run to run.
 fn lines(ran: &Ran) -> Vec<&str> {
     ran.stderr.lines().collect()
 }
@@ -26,7 +26,7 @@ fn what_was_pulled_answers_where_there_is_nothing_else_and_is_named() {
     let asked = person.run(&["query", "-f", "json", "nova"]);
     assert_eq!((asked.code, asked.stderr.as_str()), (0, ""), "a program is not disturbed");
 
-    // What is named, or lies nearer, goes before it.
+    // A knowledge base that is named or nearer takes precedence.
     let kb = crate::miniature_kb();
     let kb = kb.to_str().expect("UTF-8");
     let named = person.run(&["query", "--kb", kb, "nova"]);
@@ -62,7 +62,7 @@ fn files_and_folders_of_this_computer_are_taken_and_others_are_told() {
     let person = Person::with_old();
     let kb = KbCopy::new();
     let ran = person.pull(kb.path("").to_str().expect("UTF-8"));
-    // Of no commit, so of no day: it cannot be older. The old one was made of the same files.
+    // It has no commit and so no date: it cannot be older. The old state was made from the same files.
     assert!(ran.code == 0 && ran.stderr.contains("nothing newer"), "{}", ran.stderr);
     kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 55.5");
     let ran = person.pull(kb.path("").to_str().expect("UTF-8"));
@@ -105,7 +105,7 @@ fn what_is_not_newer_is_not_taken_unless_that_is_wanted() {
     assert_eq!(person.answers(), new.content);
     assert_eq!(person.run(&["pull", &file, "--force"]).code, 0);
     assert_eq!(person.answers(), old.content);
-    // By time alone, where a server knows no tags.
+    // A server without entity tags is compared by modification time alone.
     let dated = Server::new(|request, answer| {
         let time = "Last-Modified: Wed, 01 Oct 2098 12:00:00 GMT\r\n";
         match request.header("if-modified-since") {

@@ -1,5 +1,5 @@
-//! Any bytes as a result file of each format, and of each shape that a recipe reads: rows that the strict reader takes, every
-//! record accounted for, or words.
+//! Arbitrary bytes as a result file of each format and of each layout that a recipe reads: the import writes valid rows and
+//! accounts for every record, or reports an error.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use dlbench::contribute::import::{FORMATS, ImportRequest, Recipe, recipe_of};
 use super::{Target, Verdict, bytes, refused};
 use crate::attack::workshop::{Workshop, sample};
 
-/// A sample of each named format, with the files that it needs beside it.
+/// A sample of each named format, with the files that it needs.
 const SAMPLES: &[(&str, &[&str])] = &[
     ("wrapper-csv", &["results.csv"]),
     ("timm", &["benchmark-infer-amp-nhwc-pt240-cu124-rtx4090.csv"]),
@@ -25,7 +25,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("mlperf-training", &["mlperf-training/scores-derived.csv", "mlperf-training/runs-derived.csv"]),
 ];
 
-/// A file of each shape that a recipe reads: more of the recipe, the file's name and its text.
+/// A file of each layout that a recipe reads: extra lines of the recipe, the file's name and its text.
 const SHAPES: &[(&str, &str, &str, &str)] = &[
     ("csv", "format = \"csv\"", "a.csv", "net,ms\nDeepNet-50,1.50\n\"DeepNet\"\"101\",\"2,5\"\n"),
     ("tsv", "format = \"tsv\"", "a.tsv", "net\tms\nDeepNet-50\t1.50\n"),
@@ -106,7 +106,7 @@ pub fn recipe_for(shape: &str, file: &str) -> String {
     )
 }
 
-/// Imports and tells what became of it.
+/// Imports files and judges the result.
 pub fn read(workshop: &Workshop, recipe: &Recipe, folder: &Path, files: &[PathBuf]) -> Verdict {
     let stated = [("device".to_owned(), "nova-100".to_owned())];
     let source = "imagined-2018".parse().expect("a source");
@@ -124,7 +124,7 @@ pub fn read(workshop: &Workshop, recipe: &Recipe, folder: &Path, files: &[PathBu
     }
 }
 
-/// XML and CSV of `nvidia-smi`.
+/// XML and CSV output of `nvidia-smi`.
 fn boards() -> Target {
     Target::new("nvidia-smi", vec![sample("nvidia-smi.xml"), sample("nvidia-smi.csv")], || {
         let workshop = Workshop::new();
@@ -139,7 +139,7 @@ fn boards() -> Target {
     })
 }
 
-/// Any text as a recipe, which reads a plain table.
+/// Arbitrary text as a recipe that reads a plain table.
 fn recipes() -> Target {
     let seeds = SHAPES.iter().map(|(_, shape, file, _)| recipe_for(shape, file).into_bytes()).collect();
     Target::new("recipe", seeds, || {

@@ -1,4 +1,4 @@
-//! What reads inputs, each with its seeds and with what must hold of whatever it makes of them.
+//! The readers under attack, each with seed inputs and with conditions on its results.
 
 mod imports;
 mod options;
@@ -15,7 +15,7 @@ use std::time::Instant;
 use super::figures::Figures;
 use super::mutator::made_up;
 
-/// What became of an input: whether it was accepted, or what is wrong with that.
+/// Whether an input was accepted; an error describes a wrong result.
 type Verdict = Result<bool, String>;
 
 /// Reads one input.
@@ -25,7 +25,7 @@ type ReadInput = Box<dyn FnMut(&[u8]) -> Verdict>;
 pub struct Target {
     pub name: &'static str,
     pub seeds: Vec<Vec<u8>>,
-    /// Makes the function that reads one; what it needs is made once.
+    /// Creates the function that reads an input, together with the state it reuses.
     pub make: Box<dyn Fn() -> ReadInput>,
 }
 
@@ -40,7 +40,7 @@ impl Target {
     }
 }
 
-/// All of them.
+/// All targets.
 pub fn all() -> Vec<Target> {
     let mut all = vec![question::target(), reader::target()];
     all.extend(imports::targets());
@@ -51,9 +51,9 @@ pub fn all() -> Vec<Target> {
     all
 }
 
-/// Reads made-up inputs of these numbers; `begins` is told each before it is read. The seeds themselves come first.
+/// Reads the inputs with these numbers, seeds first; `begins` is called with each before it is read.
 pub fn attack(target: &Target, numbers: Range<usize>, begins: &mut dyn FnMut(usize, &[u8])) -> Figures {
-    /// Failures that are told; where there are more the first ones say it.
+    /// Maximum number of failures reported.
     const MOST_TOLD: usize = 20;
     let mut figures = Figures::of(target.name);
     let mut read = (target.make)();
@@ -70,7 +70,7 @@ pub fn attack(target: &Target, numbers: Range<usize>, begins: &mut dyn FnMut(usi
             Ok(Ok(_)) => continue,
             Ok(Err(wrong)) => wrong,
             Err(panic) => {
-                // What was at hand may be in any state.
+                // After a panic the state is unknown, so create a new reader.
                 read = (target.make)();
                 let text = panic.downcast_ref::<String>().cloned();
                 text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
@@ -88,7 +88,7 @@ fn bytes(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// An error that must say something.
+/// Accepts a refusal if its error has a message.
 fn refused(error: &dyn std::fmt::Display) -> Verdict {
     if error.to_string().trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
 }

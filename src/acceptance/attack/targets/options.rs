@@ -1,4 +1,4 @@
-//! Any options of comparisons and figures on any question: a table, a figure, or words.
+//! Arbitrary options of comparisons and figures, with arbitrary questions: the result is a table, a figure or an error.
 
 use dlbench::ask::compare::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};
 use dlbench::ask::plot::{AxisOptions, AxisScale, CategoryOrder, FigureKind, PlotPick, PlotRequest};
@@ -11,7 +11,7 @@ use strum::VariantArray;
 use super::{Target, Verdict, bytes, refused};
 use crate::attack::workshop::Workshop;
 
-/// The first bytes of an input choose the options, the rest is the question.
+/// Bytes at the start of an input that choose the options; the rest is the question.
 const CHOICE: usize = 8;
 
 const QUESTIONS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Any text as the lock of a paper, as a specification, and as a line of a worker.
+//! Arbitrary text as a paper's lock file, as a paper's specification, and as a line from a worker.
 
 use dlbench::ask::paper::{Lock, LockedItem, Spec, UsedValue};
 use dlbench_protocol::Event;

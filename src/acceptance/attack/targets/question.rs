@@ -1,4 +1,4 @@
-//! Any text as a question: it is answered, or refused with a mistake that lies inside it; and what it was understood as, asked in
+//! Arbitrary text as a question: it is answered, or refused with an error location inside it; and its reading, asked again as
 //! filters, finds the same.
 
 use dlbench::KnowledgeBase;
@@ -28,7 +28,7 @@ pub fn target() -> Target {
     })
 }
 
-/// Whether what was read lies in the question one behind the other, and nothing between has a letter or a digit.
+/// Checks that the spans lie in the question in order, and that the gaps have no letter or digit.
 fn tiles(question: &str, spans: &[Span]) -> Result<(), String> {
     let mut behind = 0;
     for span in spans {
@@ -48,7 +48,7 @@ fn gap(text: &str) -> Result<(), String> {
     if text.chars().any(char::is_alphanumeric) { Err(format!("{text:?} lies in no span")) } else { Ok(()) }
 }
 
-/// What a question comes to.
+/// Asks a question and judges the answer.
 pub fn read(kb: &KnowledgeBase, question: &str) -> Verdict {
     match kb.query(question) {
         Ok(answer) => {
@@ -57,7 +57,7 @@ pub fn read(kb: &KnowledgeBase, question: &str) -> Verdict {
                 return Err(format!("a value of nothing: {json}"));
             }
             tiles(question, &answer.read_as)?;
-            // Words that nobody knows may stop a question; what was understood of it then finds more.
+            // Unknown words may stop a question; what was understood would then find more.
             if answer.is_stopped {
                 let is_told = answer.total == 0 && !answer.unread.is_empty();
                 return if is_told { Ok(true) } else { Err(format!("stopped by no word: {} rows", answer.total)) };

@@ -1,5 +1,5 @@
-//! Any text as a file of the miniature knowledge base: read, checked and formatted beside the others, with findings that lie
-//! inside it and fixes that fit it.
+//! Arbitrary text as a file of the miniature knowledge base: it is read, checked and formatted with the other files; findings must
+//! lie inside it and fixes must apply to it.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use dlbench::reading::{KbFile, canonical, kind_of, list, load_texts};
 use super::{Target, Verdict};
 use crate::miniature_kb;
 
-/// A place for each kind of file; the first byte of an input chooses, `a` the first one.
+/// A path for each kind of file; the first byte of an input chooses one, `a` the first.
 const PLACES: &[(&str, &str)] = &[
     ("catalog/devices/made-up.toml", "catalog/devices/nova-100-16gb.toml"),
     ("catalog/frameworks/made-up.toml", "catalog/frameworks/firelight.toml"),

@@ -1,4 +1,4 @@
-//! Any bytes as a snapshot of a knowledge base: it is unpacked into its folder and nowhere else, or refused in words.
+//! Arbitrary bytes as a snapshot of a knowledge base: it is unpacked into its folder and nowhere else, or refused with an error.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -22,7 +22,7 @@ pub fn target() -> Target {
             if input.starts_with(GZIP) {
                 return read(input);
             }
-            // What is changed below the compression passes its checksum.
+            // Changes made before compression pass the checksum of gzip.
             let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
             packed.write_all(input).map_err(|error| error.to_string())?;
             read(&packed.finish().map_err(|error| error.to_string())?)
@@ -30,7 +30,7 @@ pub fn target() -> Target {
     })
 }
 
-/// How a compressed stream begins (RFC 1952, 2.3.1).
+/// Magic number of a gzip stream (RFC 1952, 2.3.1).
 const GZIP: &[u8] = b"\x1f\x8b";
 
 fn read(input: &[u8]) -> Verdict {

@@ -1,4 +1,4 @@
-//! Any XML as the parts of an XLSX workbook, and any bytes as the workbook.
+//! Arbitrary XML as the parts of an XLSX workbook, and arbitrary bytes as the workbook.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::imports::{read, recipe_for};
 use super::{Target, Verdict};
 use crate::attack::workshop::Workshop;
 
-/// The parts of a workbook, which are divided by a line in an input.
+/// The parts of a workbook; an input separates them by a line.
 const PARTS: &[(&str, &str)] = &[
     (
         "xl/worksheets/sheet1.xml",
@@ -59,12 +59,12 @@ fn workbook(workshop: &Workshop, recipe: &Recipe, input: &[u8]) -> Verdict {
     read(workshop, recipe, &workshop.folder.path().join("in"), &[])
 }
 
-/// A ZIP archive of the parts, as they are (PKWARE's APPNOTE, 4.3): a local header before each, the central directory, its end.
+/// An uncompressed ZIP archive of the parts (PKWARE's APPNOTE, 4.3): a local header before each, the central directory, its end.
 fn archive(parts: &[&str]) -> Vec<u8> {
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
     for ((name, _), text) in PARTS.iter().zip(parts) {
         let (offset, size) = (archive.len() as u32, text.len() as u32);
-        // Version, flags, stored, time and date.
+        // Version, flags, compression method (stored), time and date.
         let mut shared = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         for number in [crc32(text.as_bytes()), size, size, name.len() as u32] {
             shared.extend(number.to_le_bytes());
@@ -90,7 +90,7 @@ fn archive(parts: &[&str]) -> Vec<u8> {
     archive
 }
 
-/// The checksum of ZIP (ISO 3309, reflected).
+/// The CRC-32 of ZIP (ISO 3309, reflected).
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })

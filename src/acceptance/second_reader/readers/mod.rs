@@ -1,4 +1,4 @@
-//! What the readers share: what a row means, and the comparison of the knowledge base with what a reader finds.
+//! Shared by all readers: the meaning of a row, and the comparison of the knowledge base with a reader's results.
 
 mod ai_hub;
 mod cloud;
@@ -29,44 +29,44 @@ use regex::Regex;
 
 use crate::{CORRECTED, CORRECTED_LABELS, Row, rows_of};
 
-/// The repository, whose knowledge base is compared.
+/// Root of the repository, whose knowledge base is compared.
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
 
-/// Where the files of the sources lie: the folder that `DLBENCH_SOURCES` names, else `shared/sources` beside the repository.
+/// The folder of source files: `DLBENCH_SOURCES`, or `shared/sources` beside the repository.
 fn sources_folder() -> PathBuf {
     let named = std::env::var_os("DLBENCH_SOURCES").map(PathBuf::from);
     named.unwrap_or_else(|| Path::new(REPOSITORY).join("../shared/sources"))
 }
 
-/// What a row means: the fields that are compared, by their keys; absent where the source says nothing.
+/// The meaning of a row: the compared fields by key; a field that the source does not state is absent.
 type Meaning = BTreeMap<&'static str, String>;
 
-/// A meaning of what is not empty.
+/// Builds a meaning from the fields that are not empty.
 fn meaning<const N: usize>(fields: [(&'static str, &str); N]) -> Meaning {
     fields.into_iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| (key, value.to_owned())).collect()
 }
 
-/// What of every row is compared, whatever its source.
+/// Fields that are compared for every source.
 const OF_EVERY_SOURCE: [&str; 8] =
     ["device", "device-count", "network", "stage", "precision", "batch-size", "framework", "statistic"];
 
-/// A source that a second reader reads.
+/// A source with a second reader.
 struct Source {
-    /// Its id.
+    /// Source id.
     id: &'static str,
-    /// The folder of its files.
+    /// Name of the folder with its files.
     folder: &'static str,
-    /// What is compared beside the fields of every source.
+    /// Fields compared in addition to those of every source.
     also: &'static [&'static str],
 }
 
 impl Source {
-    /// The fields that are compared.
+    /// All compared fields.
     fn fields(&self) -> impl Iterator<Item = &'static str> {
         OF_EVERY_SOURCE.into_iter().chain(self.also.iter().copied())
     }
 
-    /// Compares the knowledge base with what `read` finds in the files of the source: as many rows of each meaning.
+    /// Asserts that the knowledge base has the same meanings, equally often, as `read` finds in the files of the source.
     fn holds(&self, read: impl Fn(&Path) -> Vec<Meaning>) {
         let kept: Vec<Fields> = kept(self.id).iter().map(|row| self.of_row(row)).collect();
         if let Some(folder) = folder(self.folder) {
@@ -91,7 +91,7 @@ impl Source {
         self.fields().map(|field| meaning.get(field).map(|text| canonical(text)).unwrap_or_default()).collect()
     }
 
-    /// That both hold the same meanings equally often.
+    /// Asserts that both lists contain the same rows equally often.
     fn compare(&self, kept: &[Fields], said: &[Fields]) {
         let (mut only_kept, mut only_said) = (beyond(kept, said), beyond(said, kept));
         let labels: Vec<bool> = self.fields().map(|field| CORRECTED_LABELS.contains(&field)).collect();
@@ -126,7 +126,7 @@ impl Source {
         format!("{}: {}", kept.join(" | "), told.collect::<Vec<_>>().join("; "))
     }
 
-    /// How many rows state each field, and how often each value where there are few.
+    /// A summary: how many rows state each field, and the count of each value if there are few values.
     fn digest(&self, rows: &[Fields]) -> String {
         let mut digest = format!("{} rows\n", rows.len());
         for (at, field) in self.fields().enumerate() {
@@ -146,7 +146,7 @@ impl Source {
     }
 }
 
-/// The first row of each setting: what sources measured twice, and nothing tells apart, is kept once. The `results` are no setting.
+/// The first row of each setting, as the import keeps one of several equal runs; fields in `results` do not count as settings.
 fn first_of_each(rows: impl IntoIterator<Item = Meaning>, results: &[&str]) -> Vec<Meaning> {
     let mut seen = BTreeSet::new();
     let is_first = |row: &Meaning| {
@@ -156,10 +156,10 @@ fn first_of_each(rows: impl IntoIterator<Item = Meaning>, results: &[&str]) -> V
     rows.into_iter().filter(is_first).collect()
 }
 
-/// The values of a row in the order of the fields; empty where it says nothing.
+/// The values of a row in the order of the fields; empty where the row states nothing.
 type Fields = Vec<String>;
 
-/// What `these` hold more often than `those`, once for each time.
+/// The rows that occur more often in `these` than in `those`, once for each extra occurrence.
 fn beyond<'f>(these: &'f [Fields], those: &[Fields]) -> Vec<&'f Fields> {
     let mut left: BTreeMap<&Fields, usize> = BTreeMap::new();
     for fields in those {
@@ -175,7 +175,7 @@ fn beyond<'f>(these: &'f [Fields], those: &[Fields]) -> Vec<&'f Fields> {
     more
 }
 
-/// The places in which two rows differ.
+/// The positions at which two rows differ.
 fn differing(these: &Fields, those: &Fields) -> impl Iterator<Item = usize> {
     these
         .iter()
@@ -187,12 +187,12 @@ fn differing(these: &Fields, those: &Fields) -> impl Iterator<Item = usize> {
         .into_iter()
 }
 
-/// A value as it is compared: a number with ten digits, so that zeros at its end do not count.
+/// Normalises a value for comparison: a number is rounded to ten digits, without trailing zeros.
 fn canonical(text: &str) -> String {
     text.parse::<f64>().map_or_else(|_| text.to_owned(), |number| number_of(format!("{number:.9e}")))
 }
 
-/// A number as people write it, of ten digits.
+/// Prints a number of ten digits without trailing zeros.
 fn number_of(ten_digits: String) -> String {
     ten_digits.parse::<f64>().map_or(ten_digits, |number| number.to_string())
 }
@@ -201,7 +201,7 @@ thread_local! {
     static PATTERNS: RefCell<BTreeMap<String, Rc<Regex>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// A pattern; each is compiled once.
+/// Compiles a pattern, once per text.
 fn pattern(text: &str) -> Rc<Regex> {
     PATTERNS.with_borrow_mut(|patterns| {
         let new = || Rc::new(Regex::new(text).expect("a pattern"));
@@ -209,7 +209,7 @@ fn pattern(text: &str) -> Rc<Regex> {
     })
 }
 
-/// The entry for a spelling: that of the first pattern that matches it, with what the pattern's groups hold.
+/// The entry of the first pattern that matches the spelling, with the captured groups inserted, in lower case.
 fn entry(table: &[(&str, &str)], spelling: &str) -> Option<String> {
     table.iter().find_map(|(pattern, id)| {
         let mut text = String::new();
@@ -218,23 +218,23 @@ fn entry(table: &[(&str, &str)], spelling: &str) -> Option<String> {
     })
 }
 
-/// The folder of a source, `None` with a word where the sources are not at hand.
+/// The folder of a source; prints a warning and returns `None` if it does not exist.
 fn folder(name: &str) -> Option<PathBuf> {
     let folder = sources_folder().join(name);
     if !folder.is_dir() {
-        // Not by a macro: the output of a test that passes is not shown.
+        // Not with a print macro, because the output of a passing test is not shown.
         let told = writeln!(std::io::stderr(), "*** NOT COMPARED with its source: {} is not there", folder.display());
         told.expect("the standard error can be written");
     }
     folder.is_dir().then_some(folder)
 }
 
-/// The rows of a source in the knowledge base.
+/// The knowledge base's rows from a source.
 fn kept(source: &str) -> Vec<Row> {
     kept_by_file(source).into_iter().map(|(_, row)| row).collect()
 }
 
-/// The rows of a source in the knowledge base, each with the name of its file.
+/// The knowledge base's rows from a source, each with the stem of its file's name.
 fn kept_by_file(source: &str) -> Vec<(String, Row)> {
     let folder = Path::new(REPOSITORY).join("measurements").join(source);
     let mut rows = Vec::new();
@@ -246,7 +246,7 @@ fn kept_by_file(source: &str) -> Vec<(String, Row)> {
     rows
 }
 
-/// The files below a folder that end so, in order.
+/// The files below a folder with this extension, sorted.
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -260,19 +260,19 @@ fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// The text of a file of a source.
+/// Reads a file of a source, without the byte order mark.
 fn read_text(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.trim_start_matches('\u{feff}').to_owned()
 }
 
-/// The last parts of a path: the folder's name and the file's.
+/// The last two components of a path: the name of the folder and of the file.
 fn names(path: &Path) -> (String, String) {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     (path.parent().map(name).unwrap_or_default(), name(path))
 }
 
-/// The records of a CSV file, each by the names of its columns.
+/// The records of a CSV file, keyed by column name.
 fn csv_records(path: &Path) -> Vec<BTreeMap<String, String>> {
     let text = read_text(path);
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
