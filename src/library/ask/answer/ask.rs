@@ -21,9 +21,9 @@ use crate::stores::index::{Condition, Hits};
 /// Which of the matching measurements are returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Number of measurements to skip, unless the question says (`offset:20`).
+    /// Number of measurements to skip, unless the question sets it (`offset:20`).
     pub offset: usize,
-    /// Maximum number to return, unless the question says (`limit:20`).
+    /// Maximum number to return, unless the question sets it (`limit:20`).
     pub limit: usize,
     /// Number to return if the conclusion sums them up.
     pub under_conclusion: usize,

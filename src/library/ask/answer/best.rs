@@ -142,7 +142,7 @@ mod tests {
     const ALIKE: [(Field, &str); 4] =
         [(Field::Network, "resnet-50"), (Field::Stage, "eval"), (Field::Precision, "fp16"), (Field::Statistic, "mean")];
 
-    /// A row of a device with batch 8 on one device, with the fields of [`ALIKE`] unless `others` replaces them.
+    /// A row measured on one device with batch 8, with the fields of [`ALIKE`] unless `others` replaces them.
     fn row(source: &str, device: &str, others: &[(Field, &str)], latency: &str) -> JoinedRow {
         let own = ALIKE.iter().filter(|(field, _)| others.iter().all(|(other, _)| other != field));
         let mut fields: Vec<(Field, Value)> =

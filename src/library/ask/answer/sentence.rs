@@ -1100,7 +1100,7 @@ impl<'a> Template<'a> {
         Some((entry, format!("{about}{joint}{amount} ({})", setting.join(", "))))
     }
 
-    /// A number of ranked or listed items with their kind: `14 frameworks`.
+    /// The number of ranked or listed items with their kind: `14 frameworks`.
     fn kinds(&self, count: usize) -> String {
         format!("{} {}", grouped(count), self.kind(count))
     }
@@ -1214,7 +1214,7 @@ fn some_that_fit(parts: &[String], most: usize) -> String {
     parts.iter().filter(fits).map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// The numbers of several entries from the least to the largest, as one entry; `None` where they are not numbers.
+/// The numbers of several entries from the least to the largest, as one entry; `None` if they are not numbers.
 fn spread(own: &[&Entry]) -> Option<Entry> {
     let numbers: Vec<f64> = own.iter().map(|entry| entry.number()).collect::<Option<_>>()?;
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);

@@ -33,7 +33,7 @@ pub use crate::ask::execute::SPEED_UP;
 pub struct Words<'w> {
     /// The names of entities.
     pub names: &'w EntityCache<'w>,
-    /// The words of the question: values that one of them stands for are called by that word.
+    /// The spans of the question. Values for which the user typed one word are shown as that word.
     pub typed: &'w [Span],
 }
 
@@ -71,8 +71,8 @@ impl Words<'_> {
 
     /// The user's own word for several values or a pattern: `mixed precision`, `laptops`, `vulkan`.
     fn group(&self, key: &str, values: &str) -> Option<&str> {
-        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link. For power modes
-        // it gives the name from the source.
+        // `nvlink` is read as SXM. The answer says SXM, because SXM boards differ from PCIe cards in more than the link. For power
+        // modes it gives the name from the source.
         if key == Fact::FormFactor.key() || key == Field::Setting.key() {
             return None;
         }

@@ -115,7 +115,7 @@ fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
     }
 }
 
-/// `time` asks for the time of a training if nothing else is asked for: `gnmt training dgx-1 time`.
+/// `time` asks for the training time if nothing else is asked for: `gnmt training dgx-1 time`.
 fn training_time(pieces: &mut Pieces<'_>) {
     const TIMES: &str = "any:time-to-accuracy-s,total-s,epoch-s";
     let is_time = |at: &usize| pieces.list[*at].is_filler() && ["time", "times"].contains(&&*pieces.text(*at));

@@ -114,7 +114,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
             items[place].test = items[place - 1].test.clone();
             continue;
         }
-        // Support for the devices of a vendor shows in rows only; there is no fact.
+        // Support for the devices of a vendor shows in rows only; the catalog has no such fact.
         let of_maker = pieces.names(&[Facet::Vendor, Facet::Architecture]);
         if supports && frameworks > 0 && !of_maker && matches!(facet, Facet::Class | Facet::Device | Facet::Hardware) {
             let target = match items[place].test.values().first().map(String::as_str) {
