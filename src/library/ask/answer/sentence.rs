@@ -561,8 +561,8 @@ impl<'a> Template<'a> {
         (common, told)
     }
 
-    /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say 2.14`:
-    /// the ratio from all evidence, if the matched pairs are too few or do not decide which side is better.
+    /// `H100 is 1.40 times as fast as MI300X (all comparable evidence, 90 % interval 1.02 to 1.91); 20 matched pairs alone say
+    /// 2.14`: the ratio from all evidence, if the matched pairs are too few or do not decide which side is better.
     fn by_all_evidence(&self, headline: &Entry) -> Option<Line> {
         let evidence = self.remark(|remark| match remark {
             Remark::AllEvidence { entry, leads: true, .. } => Some(entry),
