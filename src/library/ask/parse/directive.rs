@@ -1,4 +1,4 @@
-//! Directives: explicit parts that are not filters, for quantities, order, axis, reference, page (`ask:rank`, `best:tdp`, `take:5`).
+//! Directives: explicit parts that are not filters (quantity, order, axis, reference, page): `ask:rank`, `best:tdp`, `take:5`.
 
 use std::ops::Range;
 
