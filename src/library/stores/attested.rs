@@ -1,5 +1,5 @@
-//! How well each measurement is attested: the rule of the model applied to all rows as they are read. What follows from a part is
-//! made out once for all rows that share it.
+//! Grades the evidence of each measurement by the rule of the model. What depends on a part only is computed once for all rows that
+//! share the part.
 
 use crate::comparability::under_same_conditions;
 use crate::model::{
@@ -8,16 +8,16 @@ use crate::model::{
 };
 use crate::values::{Dating, EvidenceGrade, Standing};
 
-/// Of which fields one states the environment besides the framework's version.
+/// Fields of which one, besides the framework's version, states the environment.
 const ENVIRONMENT: &[Field] = &[Field::Driver, Field::Cuda, Field::Os, Field::Container, Field::Software];
 
-/// What states how much ran at once where no batch does.
+/// Fields that state the load where there is no batch size.
 const LOADS: &[Field] = &[Field::Scenario, Field::Concurrency, Field::RequestRate];
 
-/// Fewer samples than this say nothing of how the value varies.
+/// Minimum number of samples that shows how much the value varies.
 const LEAST_SAMPLES: i64 = 2;
 
-/// The parts of rows with how well each row is attested, as fields of its batch: that has the fewest different ones.
+/// Adds the evidence grade of each row to the parts, as fields of its batch, because there are fewest distinct batches.
 pub(super) fn with_evidence(parts: Parts, measurements: &[Measurement], catalog: &Catalog) -> Parts {
     let attested = attested(&parts, measurements, catalog);
     let dated = |share: &SharedPart| {
@@ -27,8 +27,8 @@ pub(super) fn with_evidence(parts: Parts, measurements: &[Measurement], catalog:
     parts.divided(Part::Batch, |row| attested[row], Attested::fields).extended(Part::Setup, dated)
 }
 
-/// The nearest date that a source proves, and what that is the date of: the round or the page where its entry dates it, its
-/// commit, its year. A commit of a later year than the source's brought the files to another place.
+/// The best available date of a source and what it dates: the round or page, if its entry dates it, else its commit, else its year.
+/// A commit of another year than the source's is ignored, because it moved the files.
 pub fn source_dated(source: &Source) -> Option<(String, Dating)> {
     let of_commit = || {
         let date = source.commit_date.filter(|date| source.year.is_none_or(|year| year == i64::from(date.year())))?;
@@ -38,7 +38,7 @@ pub fn source_dated(source: &Source) -> Option<(String, Dating)> {
     of_entry().or_else(of_commit).or_else(|| Some((source.year?.to_string(), Dating::Year)))
 }
 
-/// When a row was measured, or the nearest date that its source proves, and what that is the date of.
+/// The date of a row and what it dates: its measurement, else the best date of its source.
 fn dated(stated: Option<&str>, source: Option<&Source>) -> Vec<(Field, Value)> {
     let measured = stated.map(|date| (date.to_owned(), Dating::Measured));
     let Some((date, by)) = measured.or_else(|| source_dated(source?)) else { return Vec::new() };
@@ -46,13 +46,13 @@ fn dated(stated: Option<&str>, source: Option<&Source>) -> Vec<(Field, Value)> {
     vec![(Field::Dated, Value::Text(date.into())), (Field::DatedBy, Value::Text(by.into()))]
 }
 
-/// What a measurement of a source is dated by.
+/// What the date of a measurement refers to.
 pub fn dated_by(measurement: &Measurement, source: Option<&Source>) -> Option<Dating> {
     let fields = dated(measurement.text(Field::Date), source);
     fields.iter().find(|(field, _)| *field == Field::DatedBy).and_then(|(_, by)| by.to_string().parse().ok())
 }
 
-/// A knowledge base with how well each measurement is attested among its fields, as the stores hold it.
+/// Adds the evidence grade to the fields of each measurement, as in the stores.
 pub fn graded(knowledge: Knowledge) -> Knowledge {
     let attested = attested(&Parts::of(&knowledge.measurements), &knowledge.measurements, &knowledge.catalog);
     let sources = &knowledge.catalog.sources;
@@ -64,7 +64,7 @@ pub fn graded(knowledge: Knowledge) -> Knowledge {
     Knowledge { measurements, ..knowledge }
 }
 
-/// How well each row is attested.
+/// The evidence of each row.
 fn attested(parts: &Parts, measurements: &[Measurement], catalog: &Catalog) -> Vec<Attested> {
     let of_setups: Vec<Indicators> =
         parts.shares(Part::Setup).iter().map(|share| of_setup(share, of_source(share, catalog))).collect();
@@ -90,7 +90,7 @@ fn attested(parts: &Parts, measurements: &[Measurement], catalog: &Catalog) -> V
     rows.collect()
 }
 
-/// What the source's entry says for all its rows.
+/// The indicators that the source's entry states for all its rows.
 fn of_source(setup: &SharedPart, catalog: &Catalog) -> Indicators {
     let Some(source) = setup.source.as_ref().and_then(|id| catalog.sources.get(id)) else {
         return Indicators::default();
@@ -111,7 +111,7 @@ fn of_setup(share: &SharedPart, of_source: Indicators) -> Indicators {
     of_source.union(Indicators::of(&[(Indicator::Environment, environment)]))
 }
 
-/// What a protocol states, whether it states a load, and whether a precision.
+/// The indicators that a protocol states, whether it states a load, and whether a precision.
 fn of_protocol(share: &SharedPart) -> (Indicators, bool, bool) {
     let states = |field: &Field| share.get(*field).is_some();
     let stated =
@@ -119,7 +119,7 @@ fn of_protocol(share: &SharedPart) -> (Indicators, bool, bool) {
     (stated, LOADS.iter().any(states), states(&Field::Precision))
 }
 
-/// Whether a batch states its size, and whether enough samples.
+/// Whether a batch states its size, and whether it states enough samples.
 fn of_batch(share: &SharedPart) -> (bool, bool) {
     let is_stated = |field| share.get(field).is_some();
     let enough = |field| matches!(share.get(field), Some(Value::Count(count)) if *count >= LEAST_SAMPLES);
@@ -127,7 +127,7 @@ fn of_batch(share: &SharedPart) -> (bool, bool) {
     (has_size, enough(Field::N) || enough(Field::Processes))
 }
 
-/// The best possible grade: `d` for disputed and retracted rows, `c` for runs without slow drift in their interval.
+/// The best possible grade: `d` for disputed and retracted rows, `c` for runs whose interval does not include slow drift.
 fn best_possible(measurement: &Measurement) -> EvidenceGrade {
     match measurement.standing() {
         Some(Standing::Disputed | Standing::Retracted) => EvidenceGrade::D,

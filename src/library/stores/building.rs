@@ -1,37 +1,37 @@
-//! How far this process is with building stores, for whoever waits at a terminal.
+//! The progress of building stores in this process, for display in a terminal.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Builds that are going on.
+/// Number of builds in progress.
 static BUILDS: AtomicUsize = AtomicUsize::new(0);
-/// Rows that the index has taken.
+/// Number of rows indexed.
 static INDEXED: AtomicUsize = AtomicUsize::new(0);
-/// Rows that it will have; 0 as long as files are read.
+/// Number of rows to index; 0 while files are being read.
 static ROWS: AtomicUsize = AtomicUsize::new(0);
 
-/// How far a build is: `indexed` of `rows` rows, both 0 as long as files are read.
+/// Progress of a build: `indexed` of `rows` rows, both 0 while files are being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildProgress {
-    /// Rows that the index has taken.
+    /// Number of rows indexed.
     pub indexed: usize,
-    /// Rows that it will have.
+    /// Number of rows to index.
     pub rows: usize,
 }
 
-/// How far this process is with building stores, which takes some seconds; `None` where it builds none.
+/// The progress of building stores in this process, which takes some seconds; `None` if no build is in progress.
 pub fn build_progress() -> Option<BuildProgress> {
     let is_building = BUILDS.load(Ordering::Relaxed) > 0;
     let progress = || BuildProgress { indexed: INDEXED.load(Ordering::Relaxed), rows: ROWS.load(Ordering::Relaxed) };
     is_building.then(progress)
 }
 
-/// The index has taken so many rows of all.
+/// Records the number of rows indexed so far.
 pub(super) fn indexed(row: usize, rows: usize) {
     INDEXED.store(row, Ordering::Relaxed);
     ROWS.store(rows, Ordering::Relaxed);
 }
 
-/// A build, counted until it ends.
+/// A build in progress, which counts until it is dropped.
 pub(super) struct Building;
 
 impl Building {

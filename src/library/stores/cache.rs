@@ -1,5 +1,5 @@
-//! The folder of the derived stores: each is built in a temporary folder and renamed into place, its manifest tells missing, truncated and
-//! damaged files, and it is rebuilt when the files of the knowledge base have changed. All of it can be deleted at any time.
+//! The cache folder of the derived stores. Each is built in a temporary folder and renamed into place; its manifest reveals missing
+//! and damaged files. Stores are rebuilt when the files of the knowledge base change, and can be deleted at any time.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use crate::reading::{FileKind, FileStamp, KbFile, ListedFile, MAX_FILE_BYTES, stamp, write_whole};
 
-/// Stores of other contents are kept this long, for processes that still read them and for switching back and forth.
+/// How long stores of other contents are kept: for processes that still read them, and for switching back and forth.
 const KEEP: Duration = Duration::from_secs(3600);
 
 const STAMPS: &str = "stamps";
 
 const LATEST: &str = "latest";
 
-/// Bytes of a knowledge base's own name in that of its cache.
+/// Maximum bytes of the knowledge base's name in the name of its cache.
 const LONGEST_NAME: usize = 100;
 
 /// The cache of one knowledge base.
@@ -31,25 +31,25 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The cache below `base` (the user's cache folder) for the knowledge base at `root`; `format` names the layout of
-    /// the stores, so that programs of different versions do not read each other's.
+    /// The cache below `base` (the user's cache folder) for the knowledge base at `root`; `format` identifies the layout of
+    /// the stores, so that different program versions do not read each other's stores.
     pub fn new(base: &Path, root: &Path, format: &str) -> Self {
         let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let name = root.file_name().map_or_else(|| "kb".into(), |name| name.to_string_lossy());
-        // The hash distinguishes folders; the name is for people, and no file system takes more than 255 bytes.
+        // The hash distinguishes folders; the name is for people. Most file systems limit names to 255 bytes.
         let name = &name[..name.floor_char_boundary(LONGEST_NAME)];
         let hash = xxh3_64(root.as_os_str().as_encoded_bytes());
         Self { folder: base.join(format!("{name}-{hash:016x}")), format: format.to_owned(), root }
     }
 
-    /// Where this knowledge base's stores are.
+    /// The folder of this knowledge base's stores.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Why what lies there is not to be believed: another user may have put it there, as in a folder for temporary files that
-    /// all share. What does not exist yet is made by this user.
-    /// Nor is it where it would be taken for a file of the knowledge base.
+    /// Why the cache folder cannot be trusted; `None` if it can. Another user may have written to it, as in a shared folder for
+    /// temporary files, or it is inside the knowledge base, where its files would count as part of that. A folder that does not
+    /// exist yet is trusted, because this user will create it.
     pub(super) fn distrusted(&self) -> Option<String> {
         let base = self.folder.parent().unwrap_or(&self.folder);
         if ["catalog", "measurements"].iter().any(|folder| real(base).starts_with(self.root.join(folder))) {
@@ -58,46 +58,46 @@ impl Cache {
         [base, &self.folder].into_iter().find_map(distrusted)
     }
 
-    /// The content hash that was noted for files that look like `stats`.
+    /// The recorded content hash of files with the metadata hash `stats`.
     pub(super) fn content_of(&self, stats: &str) -> Option<String> {
         let text = fs::read_to_string(self.folder.join(STAMPS).join(stats)).ok()?;
         let (content, _) = text.split_once(' ')?;
         (text == note_of(stats, content)).then(|| content.to_owned())
     }
 
-    /// Notes the content hash of files that look like `stats`.
+    /// Records the content hash of files with the metadata hash `stats`.
     pub(super) fn note(&self, stats: &str, content: &str) -> io::Result<()> {
         let stamps = self.folder.join(STAMPS);
         fs::create_dir_all(&stamps)?;
         write_whole(&stamps.join(stats), note_of(stats, content)).map_err(|failed| failed.error)
     }
 
-    /// The content that the files had when they were looked at last: likely that of today.
+    /// The content hash when the files were last examined, which is likely still valid.
     pub(super) fn latest(&self) -> Option<String> {
         let content = fs::read_to_string(self.folder.join(LATEST)).ok()?;
-        // It becomes a part of a path.
+        // It becomes part of a path.
         content.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(content).filter(|content| !content.is_empty())
     }
 
-    /// Notes the content that the files have now. Not noting it costs the next process time, nothing else.
+    /// Records the current content hash. A failure only costs the next process time.
     pub(super) fn note_latest(&self, content: &str) {
         if self.latest().as_deref() != Some(content) {
             let _ = write_whole(&self.folder.join(LATEST), content);
         }
     }
 
-    /// The folder of the stores for a content, whether it exists or not.
+    /// The folder of the stores for this content, which may not exist.
     pub(super) fn generation(&self, content: &str) -> PathBuf {
         self.folder.join(format!("{content}-{}", self.format))
     }
 
-    /// A new folder to build in.
+    /// Creates a temporary folder to build in.
     pub(super) fn build_folder(&self) -> io::Result<TempDir> {
         create_private(&self.folder)?;
         tempfile::Builder::new().prefix("building-").tempdir_in(&self.folder)
     }
 
-    /// Moves a finished build into its place. When the place is taken the build comes back.
+    /// Moves a finished build into place. If the place is taken, returns the build.
     pub(super) fn install(&self, build_folder: TempDir, content: &str) -> io::Result<Option<TempDir>> {
         let place = self.generation(content);
         match fs::rename(build_folder.path(), &place) {
@@ -111,7 +111,7 @@ impl Cache {
         }
     }
 
-    /// Takes the stores of a content out of their place at once, then removes them.
+    /// Removes the stores for this content, by moving them away atomically first.
     pub(super) fn evict(&self, content: &str) -> io::Result<()> {
         let gone = |error: io::Error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) };
         let place = self.generation(content);
@@ -125,7 +125,7 @@ impl Cache {
         fs::rename(place, bin.path().join("evicted")).or_else(gone)
     }
 
-    /// Removes what is old: stores of other contents, notes, and folders that a crash left behind.
+    /// Removes old entries: stores of other contents, records, and folders left by a crash.
     fn sweep(&self, current: &Path) {
         let old = |path: &Path| {
             let modified = fs::metadata(path).and_then(|meta| meta.modified());
@@ -137,19 +137,19 @@ impl Cache {
                 if path == current || path.ends_with(STAMPS) || path.ends_with(LATEST) || !old(&path) {
                     continue;
                 }
-                // What cannot be removed now is removed another time.
+                // If this fails, a later call removes it.
                 let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             }
         }
     }
 }
 
-/// What is noted for files that look like `stats`: a note of other files, or a damaged one, has another checksum.
+/// The record for files with the metadata hash `stats`; its checksum fails for other files, or if the record is damaged.
 fn note_of(stats: &str, content: &str) -> String {
     format!("{content} {:016x}", xxh3_64(format!("{stats} {content}").as_bytes()))
 }
 
-/// A path without links, of which the last parts need not exist yet.
+/// Resolves the links in a path whose last components may not exist yet.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let there = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
@@ -159,12 +159,12 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// Why what lies in a folder is not to be believed; `None` where it is this user's alone, or does not exist yet.
+/// Why a folder cannot be trusted; `None` if only this user can write to it, or it does not exist yet.
 pub fn distrusted(folder: &Path) -> Option<String> {
     Some(format!("{} {}", folder.display(), foreign(folder)?))
 }
 
-/// Why a folder may hold what another user wrote.
+/// Why a folder may contain files of another user.
 #[cfg(unix)]
 fn foreign(folder: &Path) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt as _;
@@ -175,17 +175,17 @@ fn foreign(folder: &Path) -> Option<&'static str> {
     (found.mode() & 0o002 != 0).then_some("may be written to by every user")
 }
 
-/// Elsewhere the user's cache folder is the user's alone.
+/// On other systems, the user's cache folder is private.
 #[cfg(not(unix))]
 fn foreign(_folder: &Path) -> Option<&'static str> {
     None
 }
 
-/// Creates a folder and those above it, for this user alone.
+/// Creates a folder and its missing parents, accessible to this user only.
 ///
 /// # Errors
 ///
-/// What the system said.
+/// The error of the system.
 pub fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -196,28 +196,28 @@ pub fn create_private(folder: &Path) -> io::Result<()> {
 
 const FILE: &str = "manifest";
 
-/// Holds [`seen_state`] as it was when the checksums were compared.
+/// The file with the [`seen_state`] at the time when the checksums were verified.
 const VERIFIED: &str = "verified";
 
-/// Notes the files below `folder`, which were built from the content with this hash.
+/// Writes the manifest of the files in `folder`, which were built from the content with this hash.
 pub(super) fn write(folder: &Path, content: &str) -> io::Result<()> {
     let mut text = head(content);
     note(folder, "", &mut text)?;
     fs::write(folder.join(FILE), text)
 }
 
-/// The first line.
+/// The first line of a manifest.
 fn head(content: &str) -> String {
     format!("content {content}\n")
 }
 
-/// Whether all files are there as the manifest says, and it says that they were built from this content.
+/// Whether all files match the manifest, and were built from this content.
 pub(super) fn holds(folder: &Path, content: &str) -> bool {
     held_files(folder, content).is_some()
 }
 
-/// The files of a build and what the file system says of each; `None` where they are not as the manifest says, or it says that
-/// they were built from another content.
+/// The files of a build with their stamps; `None` if they do not match the manifest, or the build is of another
+/// content.
 pub(super) fn held_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, FileStamp)>> {
     let text = fs::read_to_string(folder.join(FILE)).ok()?;
     let text = text.strip_prefix(&head(content))?;
@@ -234,25 +234,25 @@ pub(super) fn held_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, F
     }
     let unharmed = files.iter().all(|file| file.is_unharmed(folder));
     if unharmed {
-        // Where it cannot be written, each process compares.
+        // If this fails, each process verifies the checksums again.
         let _ = write_whole(&folder.join(VERIFIED), &seen);
     }
     unharmed.then_some(found)
 }
 
-/// What the file system says of the manifest: another one for another build.
+/// The stamp of the manifest, which differs for every build.
 pub(super) fn stamp_of(folder: &Path) -> Option<String> {
     let [modified, changed, number] = stamp(&fs::metadata(folder.join(FILE)).ok()?);
     Some(format!("{modified} {changed} {number}"))
 }
 
-/// Compares the checksums of all files, whatever was noted of an earlier comparison.
+/// Verifies the checksums of all files, even if they were verified before.
 pub(super) fn is_unharmed(folder: &Path, content: &str) -> bool {
     let _ = fs::remove_file(folder.join(VERIFIED));
     holds(folder, content)
 }
 
-/// A line of the manifest.
+/// One file in the manifest.
 struct ManifestFile<'m> {
     length: u64,
     checksum: u64,
@@ -272,7 +272,7 @@ impl<'m> ManifestFile<'m> {
     }
 }
 
-/// What changes when files may have: since when the computer runs, and what the file system says of each.
+/// A text that changes when the files may have changed: the boot of the computer, and the stamps of the files.
 fn seen_state<'s>(files: impl Iterator<Item = &'s FileStamp>) -> String {
     let mut seen = running_since();
     for [modified, changed, number] in files {
@@ -281,7 +281,7 @@ fn seen_state<'s>(files: impl Iterator<Item = &'s FileStamp>) -> String {
     seen
 }
 
-/// What differs each time the computer is started.
+/// A value that differs for every boot of the computer.
 fn running_since() -> String {
     let linux = fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
     linux.unwrap_or_else(|_| sysinfo::System::boot_time().unwrap_or_default().to_string())
@@ -293,7 +293,7 @@ fn note(folder: &Path, prefix: &str, text: &mut String) -> io::Result<()> {
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         let name = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
-        // Locks come and go.
+        // Lock files are temporary.
         if name.ends_with(".lock") {
             continue;
         }
@@ -307,14 +307,14 @@ fn note(folder: &Path, prefix: &str, text: &mut String) -> io::Result<()> {
     Ok(())
 }
 
-/// File systems stamp a change with a clock of this grain at worst (a kernel tick). A file younger than this may change
-/// again without its stamp changing.
+/// Upper bound of the resolution of file timestamps (a kernel tick). A file that is younger than this may change again
+/// without a change of its stamp.
 const STAMP_GRAIN: Duration = Duration::from_millis(20);
 
-/// The grain where stamps are of whole seconds: those of FAT, the coarsest.
+/// The resolution of timestamps in whole seconds: two seconds on FAT, the coarsest.
 const COARSE_GRAIN: Duration = Duration::from_secs(2);
 
-/// A hash of what the file system says about the files, without reading them.
+/// A hash of the files' metadata, without reading the files.
 pub(super) fn of_stats(files: &[ListedFile]) -> String {
     let mut hash = Xxh3::new();
     for file in files {
@@ -328,14 +328,14 @@ pub(super) fn of_stats(files: &[ListedFile]) -> String {
     format!("{:032x}", hash.digest128())
 }
 
-/// A hash of the files' names and contents. An unreadable file counts as empty; reading it reports the reason.
+/// A hash of the files' names and contents. Unreadable files count as empty; reading them later reports the reason.
 pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
     let each: Vec<u128> = files
         .par_iter()
         .map(|file| match file.kind {
-            // Not a regular file perhaps: reading a pipe would wait for ever.
+            // It may not be a regular file: reading a pipe would block for ever.
             FileKind::Misplaced(_) => 0,
-            // Refused unread wherever it is read.
+            // Oversized files are rejected unread everywhere.
             _ if file.len > MAX_FILE_BYTES => u128::from(file.len),
             _ => xxh3_128(&std::fs::read(root.join(&file.path)).unwrap_or_default()),
         })
@@ -349,14 +349,14 @@ pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
     format!("{:032x}", hash.digest128())
 }
 
-/// Whether every file is old enough for its stamp to tell the next change.
+/// Whether every file is old enough that the next change will change its stamp.
 pub(super) fn settled(files: &[ListedFile]) -> bool {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as i128);
     files.iter().all(|file| is_settled(file.stamp, now))
 }
 
-/// Whether stamps tell these files from others at the same place. Images that are mounted in turn may hold other contents under
-/// the same stamps: all are 0 or one whole second, or were set when the image was made, which nobody can write to.
+/// Whether stamps distinguish these files from others at the same place. Images mounted in turn may have different contents with
+/// equal stamps: all 0, all one whole second, or set when the read-only image was made.
 pub(super) fn are_telling(root: &Path, files: &[ListedFile]) -> bool {
     let stamps: Vec<[i128; 2]> = files.iter().map(|file| [file.stamp[0], file.stamp[1]]).collect();
     are_of_a_living_system(&stamps) && !(is_of_an_image(&stamps) && is_read_only(root))
@@ -369,12 +369,12 @@ fn are_of_a_living_system(stamps: &[[i128; 2]]) -> bool {
     !is_alike && stamps.iter().all(|[modified, changed]| *modified > 0 && *changed > 0)
 }
 
-/// Whether no file has a time of change of its own, as SquashFS and ISO 9660 have none.
+/// Whether no file has a change time of its own, as on SquashFS and ISO 9660.
 fn is_of_an_image(stamps: &[[i128; 2]]) -> bool {
     stamps.iter().all(|[modified, changed]| modified == changed)
 }
 
-/// Whether the place lies in a file system that is mounted for reading alone.
+/// Whether the file system at this place is mounted read-only.
 #[cfg(unix)]
 fn is_read_only(root: &Path) -> bool {
     use rustix::fs::{StatVfsMountFlags, statvfs};
@@ -388,9 +388,9 @@ fn is_read_only(_: &Path) -> bool {
 
 const SECOND: i128 = 1_000_000_000;
 
-/// The same for the stamps of one file, at a time (ns).
+/// Like [`settled`], for the stamp of one file at a time (ns).
 fn is_settled([modified, changed, _]: [i128; 3], now: i128) -> bool {
-    // A copy may bear a whole second from elsewhere; a file system that tells less says so in both stamps.
+    // A copied file may keep a whole second as its modification time; on a coarse file system both times are whole seconds.
     let coarse = modified % SECOND == 0 && changed % SECOND == 0;
     let grain = if coarse { COARSE_GRAIN } else { STAMP_GRAIN };
     now - modified.max(changed) > grain.as_nanos() as i128
@@ -493,7 +493,7 @@ mod tests {
     fn a_computer_that_was_started_anew_is_not_believed() {
         let folder = build();
         assert!(holds(folder.path(), "0a1b"));
-        // The same stamps, as after a power cut: the note of another start does not count.
+        // With equal stamps, as after a power failure, a record of an earlier boot does not count.
         let verified = folder.path().join(VERIFIED);
         let noted = fs::read_to_string(&verified).unwrap();
         fs::write(&verified, noted.replacen(&running_since(), "another start", 1)).unwrap();

@@ -1,4 +1,4 @@
-//! What was found from the stores and took long, kept beside them: the next process that asks the same reads it.
+//! A cache on disk, beside the stores, for results that take long to compute: later processes reuse them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,25 +8,25 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 use super::{Stores, create_private};
 use crate::reading::write_whole;
 
-/// When so many are kept, all of them go.
+/// Maximum number of results; then all are removed.
 const MOST: usize = 2_000;
 
 impl Stores {
-    /// Where what is called so is kept; `None` of stores in memory.
+    /// The folder of the cache, and the file of the result with this name; `None` for stores in memory.
     fn place(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
         let folder = self.folder()?.join("kept");
         let file = folder.join(format!("{:032x}", xxh3_128(name.as_bytes())));
         Some((folder, file))
     }
 
-    /// What was kept under a name; `None` where nothing was, or it is damaged.
+    /// The cached result with this name; `None` if there is none, or it is damaged.
     pub fn kept(&self, name: &str) -> Option<String> {
         let text = fs::read_to_string(self.place(name)?.1).ok()?;
         let (checksum, content) = text.split_once('\n')?;
         (checksum == checksum_of(content)).then(|| content.to_owned())
     }
 
-    /// Keeps what was found. Not keeping it costs time, nothing else; what damaged stores told is not kept.
+    /// Caches a result. A failure only costs time later; nothing is cached if the stores were modified since they were opened.
     pub fn keep(&self, name: &str, content: &str) {
         let Some((folder, file)) = self.place(name).filter(|_| !self.are_touched()) else { return };
         if fs::read_dir(&folder).is_ok_and(|files| files.count() >= MOST) {

@@ -1,4 +1,4 @@
-//! What a store was asked for, kept in memory for the next question.
+//! A cache in memory for look-ups in a store.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,10 +6,10 @@ use std::hash::Hash;
 
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-/// So many answers are remembered; then it begins anew. A question looks for some hundreds at most.
+/// Maximum number of entries; then the cache is cleared. A question needs some hundreds at most.
 const MOST: usize = 4_096;
 
-/// Answers of a store that does not change, by what was asked; also that there is nothing.
+/// A cache for a store that does not change; also caches that nothing was found.
 #[derive(Debug)]
 pub(super) struct Memo<K, V>(RefCell<HashMap<K, V, Xxh3DefaultBuilder>>);
 
@@ -20,11 +20,11 @@ impl<K, V> Default for Memo<K, V> {
 }
 
 impl<K: Hash + Eq, V: Clone> Memo<K, V> {
-    /// The answer as it is remembered, else as `look_up` finds it.
+    /// The cached value, else the result of `look_up`.
     ///
     /// # Errors
     ///
-    /// Those of `look_up`, which are not remembered.
+    /// Errors of `look_up`, which are not cached.
     pub fn get_or<E>(&self, key: K, look_up: impl FnOnce(&K) -> Result<V, E>) -> Result<V, E> {
         if let Some(known) = self.0.borrow().get(&key) {
             return Ok(known.clone());

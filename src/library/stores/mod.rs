@@ -1,5 +1,5 @@
-//! What is derived from the files and can be built again at any time: the database, the search index, and the resolver of
-//! names, kept in the user's cache folder.
+//! The stores, which are derived from the files and can be rebuilt at any time: the database, the search index, and the name
+//! resolver, in the user's cache folder.
 
 mod attested;
 mod building;

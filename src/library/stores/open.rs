@@ -1,4 +1,4 @@
-//! The stores of a knowledge base: opened when they are fresh, built when they are not.
+//! Opens the stores of a knowledge base, and builds them if they are missing or outdated.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use super::resolve;
 use crate::model::{Knowledge, Parts};
 use crate::reading::{self, FileStamp, KbFile, ListedFile, ReadError, stamp};
 
-/// The layout of the stores: another one for every change of the code that says what is stored (`build.rs`).
+/// The layout of the stores: a hash that changes with the code that defines what is stored (`build.rs`).
 const LAYOUT: &str = env!("DLBENCH_LAYOUT");
 
 const DATABASE_FILE: &str = "database.sqlite";
 const INDEX_FOLDER: &str = "index";
 
-/// How often files are read again that change while they are read.
+/// How often the files are read again if they change while being read.
 const ATTEMPTS: usize = 5;
 
 /// Why the stores could not be opened.
@@ -36,19 +36,19 @@ pub enum OpenError {
     Index(#[from] IndexError),
 }
 
-/// What the open stores were built from, and where they are.
+/// Where the open stores are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuiltFrom {
-    /// Kept in the cache; `fresh` when they were there already.
+    /// In the cache; `fresh` if they existed already.
     Cache {
-        /// The folder that holds them.
+        /// The folder of the stores.
         folder: PathBuf,
-        /// Whether this process had nothing to build.
+        /// Whether this process did not have to build them.
         fresh: bool,
     },
-    /// Built in memory, because the cache could not be used.
+    /// In memory, because the cache could not be used.
     Memory {
-        /// Why not.
+        /// Why the cache could not be used.
         why: String,
     },
 }
@@ -58,20 +58,20 @@ pub enum BuiltFrom {
 pub struct Stores {
     /// The database.
     pub database: Database,
-    /// The search.
+    /// The search index.
     pub index: Index,
     /// Hash of the files' contents.
     pub content: String,
-    /// What they were built from.
+    /// Where the stores are kept.
     pub built: BuiltFrom,
-    /// Their files in the cache, as they were when they were opened.
+    /// The files in the cache, with their stamps when they were opened.
     opened: Vec<(PathBuf, FileStamp)>,
 }
 
 impl Stores {
-    /// Opens the stores of the knowledge base at `root`, building them first when a file has changed.
+    /// Opens the stores of the knowledge base at `root`, building them first if a file has changed.
     ///
-    /// `cache_base` is the user's cache folder. When it cannot be used, the stores are built in memory.
+    /// `cache_base` is the user's cache folder. If it cannot be used, the stores are built in memory.
     ///
     /// # Errors
     ///
@@ -102,8 +102,8 @@ impl Stores {
         Self::without_cache(root, "its files keep changing".to_owned())
     }
 
-    /// The stores of the content that the files had when they were looked at last, without looking at them: [`noted_content`]
-    /// tells whether it is theirs now. `None` where it is not known, or its stores are not kept.
+    /// Opens the stores of the most recently examined content without examining the files: [`noted_content`] tells whether the
+    /// content is still current. `None` if it is not known, or its stores are not in the cache.
     pub fn of_latest(root: &Path, cache_base: &Path) -> Option<Self> {
         let cache = Cache::new(cache_base, root, LAYOUT);
         if cache.distrusted().is_some() {
@@ -112,8 +112,8 @@ impl Stores {
         open_generation(&cache, &cache.latest()?, true)
     }
 
-    /// The same stores once more, for another thread, whatever has become of the files since; `None` where they are kept in
-    /// memory alone, or the cache has lost them.
+    /// Opens the same stores again, for another thread, even if the files have changed since; `None` if they are only in memory,
+    /// or no longer in the cache.
     pub fn another(&self) -> Option<Self> {
         match &self.built {
             BuiltFrom::Cache { folder, .. } => open_folder(folder.clone(), &self.content, true),
@@ -121,7 +121,7 @@ impl Stores {
         }
     }
 
-    /// Where they are kept in the cache, and what follows from them may be; `None` of stores in memory.
+    /// Their folder in the cache, which may also store results derived from them; `None` for stores in memory.
     pub fn folder(&self) -> Option<&Path> {
         match &self.built {
             BuiltFrom::Cache { folder, .. } => Some(folder),
@@ -129,7 +129,7 @@ impl Stores {
         }
     }
 
-    /// Whether every byte of them in the cache is as it was written.
+    /// Whether their files in the cache match their checksums.
     pub fn are_whole(&self) -> bool {
         match &self.built {
             BuiltFrom::Cache { folder, .. } => cache::is_unharmed(folder, &self.content),
@@ -137,12 +137,12 @@ impl Stores {
         }
     }
 
-    /// Whether one of their files was written to, or replaced, since they were opened. One that is gone is read as it was.
+    /// Whether one of their files was modified or replaced since they were opened. Deleted files stay readable and do not count.
     pub fn are_touched(&self) -> bool {
         self.opened.iter().any(|(path, seen)| fs::metadata(path).is_ok_and(|meta| stamp(&meta) != *seen))
     }
 
-    /// What changes when other files take their place in the cache, of whatever content.
+    /// A text that changes whenever the stores in the cache folder are replaced, even with the same content.
     pub fn stamp(&self) -> Option<String> {
         match &self.built {
             BuiltFrom::Cache { folder, .. } => cache::stamp_of(folder),
@@ -150,8 +150,8 @@ impl Stores {
         }
     }
 
-    /// Opens the stores as [`Stores::open`] does, after comparing every byte of those in the cache with their checksums; what
-    /// is damaged is built anew.
+    /// Opens the stores like [`Stores::open`], but first verifies the checksums of the files in the cache; damaged stores are
+    /// rebuilt.
     ///
     /// # Errors
     ///
@@ -161,13 +161,13 @@ impl Stores {
         let content = cache::of_contents(root, &reading::list(root)?);
         let folder = cache.generation(&content);
         if cache.distrusted().is_none() && folder.exists() && !cache::is_unharmed(&folder, &content) {
-            // What cannot be removed cannot be replaced either; building reports it.
+            // If it cannot be removed, it cannot be replaced either, and building reports that.
             let _ = cache.evict(&content);
         }
         Self::open(root, cache_base)
     }
 
-    /// Builds the stores from nothing, whatever the cache holds.
+    /// Builds the stores from scratch, whatever the cache contains.
     pub fn rebuild(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
         let cache = Cache::new(cache_base, root, LAYOUT);
         if let Some(why) = cache.distrusted() {
@@ -177,7 +177,7 @@ impl Stores {
             let state = ListedFiles::of(root)?;
             let stats = cache::of_stats(&state.files);
             let content = cache::of_contents(root, &state.with_kinds());
-            // What cannot be removed cannot be replaced either; building reports it.
+            // If it cannot be removed, it cannot be replaced either, and building reports that.
             let _ = cache.evict(&content);
             if let Some(stores) = Self::build(root, &state, &cache, &stats, content)? {
                 return Ok(stores);
@@ -186,7 +186,7 @@ impl Stores {
         Self::without_cache(root, "its files keep changing".to_owned())
     }
 
-    /// `None` when a file changed between its hash and its reading: what was read is not what the hash says.
+    /// Builds the stores; `None` if a file changed between hashing and reading, so that the hash does not match.
     fn build(
         root: &Path,
         state: &ListedFiles,
@@ -202,7 +202,7 @@ impl Stores {
         let parts = parts_of(&knowledge);
         let names = resolve::collect(&knowledge, &parts);
         let kept = (|| {
-            // How large they become is not known before: where files may not grow at will none is begun.
+            // The final sizes are not known in advance: under a file size limit, do not start to write files.
             reading::may_grow_to(u64::MAX)?;
             let build_folder = cache.build_folder()?;
             let index_folder = build_folder.path().join(INDEX_FOLDER);
@@ -219,7 +219,7 @@ impl Stores {
         let why = match kept {
             Ok(stores) => {
                 state.note(cache, stats, &content);
-                // Giving back the memory of a million rows takes a while that nobody needs to wait for.
+                // Freeing the memory of a million rows takes a while, so it is done in the background.
                 std::thread::spawn(move || drop((knowledge, names, parts)));
                 return Ok(Some(stores));
             }
@@ -229,7 +229,7 @@ impl Stores {
         Self::in_memory(&knowledge, content, why).map(Some)
     }
 
-    /// The stores of what one reading found, kept nowhere: of files that never held still, or without a place to keep them.
+    /// Builds the stores in memory from one reading: for files that keep changing, or without a usable cache.
     fn without_cache(root: &Path, why: String) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
         let knowledge = reading::read_sound(root, &files)?;
@@ -249,23 +249,23 @@ impl Stores {
     }
 }
 
-/// The content of the files at `root` as far as what the file system says of them tells it, without reading any; `None` where
-/// they must be read, or cannot be listed.
+/// The content hash of the files at `root` by their metadata, without reading them; `None` if they must be read or cannot be
+/// listed.
 pub fn noted_content(root: &Path, cache_base: &Path) -> Option<String> {
     let cache = Cache::new(cache_base, root, LAYOUT);
     cache.content_of(&cache::of_stats(&reading::walk(root).ok()?))
 }
 
-/// What measurements share, with what is computed of each.
+/// The shared parts of the measurements, including the computed evidence fields.
 fn parts_of(knowledge: &Knowledge) -> Parts {
     with_evidence(Parts::of(&knowledge.measurements), &knowledge.measurements, &knowledge.catalog)
 }
 
-/// The files as they were listed.
+/// The files as listed, without their kinds.
 struct ListedFiles {
     files: Vec<ListedFile>,
-    /// Whether they were old enough then for their stamps to tell every later change. Asked at once: a file that is young
-    /// when it is listed may change with the same stamp, however old it is when that is found out.
+    /// Whether their stamps will reveal every later change. Determined at listing time: a file that was too young when it
+    /// was listed may change without a new stamp, however old it is when this is checked.
     settled: bool,
 }
 
@@ -276,18 +276,18 @@ impl ListedFiles {
         Ok(Self { files, settled })
     }
 
-    /// The files with what each should hold.
+    /// The files with their kinds.
     fn with_kinds(&self) -> Vec<KbFile> {
         self.files.iter().cloned().map(KbFile::from).collect()
     }
 
-    /// Whether the files are those that were listed, with the contents that were hashed.
+    /// Whether the files still have the listed metadata and the hashed contents.
     fn still_holds(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
         let same = cache::of_stats(&reading::walk(root)?) == stats;
         Ok(same && (self.settled || cache::of_contents(root, &self.with_kinds()) == content))
     }
 
-    /// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.
+    /// Records the content hash of the files. A failure only costs the next process the time to hash them.
     fn note(&self, cache: &Cache, stats: &str, content: &str) {
         if self.settled {
             let _ = cache.note(stats, content);
@@ -296,8 +296,8 @@ impl ListedFiles {
     }
 }
 
-/// Puts a build into its place and opens what is there then. Other processes may do the same at the same time: theirs is
-/// as good as ours, but what is damaged must make room.
+/// Installs a build and opens the stores. Other processes may do so at the same time: their builds are equivalent, but damaged
+/// stores are replaced.
 fn settle(cache: &Cache, build_folder: tempfile::TempDir, content: &str) -> std::io::Result<Stores> {
     const ATTEMPTS: usize = 50;
     let mut build_folder = Some(build_folder);
@@ -312,14 +312,14 @@ fn settle(cache: &Cache, build_folder: tempfile::TempDir, content: &str) -> std:
                     cache.evict(content)?;
                 }
             }
-            // Somebody took ours for damaged and is about to put their own there.
+            // Another process considered our build damaged and is about to replace it.
             None => std::thread::sleep(std::time::Duration::from_millis(5)),
         }
     }
     Err(std::io::Error::other("other processes keep replacing the stores"))
 }
 
-/// The stores of a content as the cache has them; `None` when they are missing or damaged, and must be built.
+/// Opens the stores of a content in the cache; `None` if they are missing or damaged and must be built.
 fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> {
     open_folder(cache.generation(content), content, fresh)
 }

@@ -1,4 +1,4 @@
-//! How a spelling is read: the one resolver, over the stores of a knowledge base.
+//! Resolves spellings against the stores of a knowledge base.
 
 use super::database::{Database, DatabaseError};
 use super::resolve::{Families, Member, Offered, Resolved, collect, resolve_device, resolve_named};
@@ -8,7 +8,7 @@ use crate::model::{Catalog, Device, Facet, KbInfo, Knowledge, Lookup, Name, Netw
 use crate::values::EntityKind;
 use crate::values::text::normalise;
 
-/// Reads a spelling of `facet`: a device, network, framework, data set or precision.
+/// Resolves a spelling of `facet`: a device, network, framework, data set or precision.
 ///
 /// # Errors
 ///
@@ -19,7 +19,7 @@ pub fn resolve_spelling(store: &Database, facet: Facet, spelling: &str) -> Resul
         return resolve_device(spelling, &names);
     }
     resolve_named(spelling, facet, &names, |id| match facet {
-        // A family is what others stand under and what has no figures of its own: ResNet-50 has revisions, but is one.
+        // A family has members and no figures of its own: ResNet-50 has revisions, but is a network itself.
         Facet::Network if store.descendants(EntityKind::Network, id)?.len() > 1 => {
             let network = store.entity::<Network>(id)?;
             Ok(network.is_none_or(|network| network.parameters_m.is_none() && network.input_shape.is_none()))
@@ -28,7 +28,7 @@ pub fn resolve_spelling(store: &Database, facet: Facet, spelling: &str) -> Resul
     })
 }
 
-/// A store in memory of the catalog alone: enough to read spellings, whatever is wrong with the measurements.
+/// A store in memory of the catalog only, which can resolve spellings even if the measurements have mistakes.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn catalog_store(catalog: &Catalog) -> Result<Database, DatabaseError> {
     Database::in_memory(&knowledge, &parts, &collect(&knowledge, &parts))
 }
 
-/// The store as the resolver sees it.
+/// Gives the resolver access to the names in a store.
 struct StoredNames<'s>(&'s Database);
 
 impl Lookup for StoredNames<'_> {
@@ -98,7 +98,7 @@ fn member(device: Device) -> Member {
     }
 }
 
-/// The devices of a cloud instance of the catalog, and how many of each it has; empty when the catalog has none for it.
+/// The devices of a cloud instance in the catalog, with their number per instance; empty if the catalog does not have it.
 ///
 /// # Errors
 ///

@@ -6,13 +6,13 @@ use tempfile::TempDir;
 
 use super::open::Stores;
 
-/// The stores of an invented knowledge base, which go when this goes.
+/// The stores of an invented knowledge base, which are deleted when this is dropped.
 pub(crate) struct Sample {
     pub stores: Stores,
     _folder: TempDir,
 }
 
-/// What all rows of a sample share unless they say otherwise.
+/// The defaults of all rows of a sample.
 const DEFAULTS: &str = r#"
 [defaults]
 framework = "firelight"
@@ -27,13 +27,13 @@ batch-size = 16
 counts = "image"
 "#;
 
-/// A table of measurements: its columns, apart by blanks, and its rows as TOML.
+/// A table of measurements: its columns, separated by blanks, and its rows as TOML.
 pub(crate) fn table(columns: &str, rows: &str) -> String {
     let columns: Vec<&str> = columns.split(' ').collect();
     format!("[[table]]\ncolumns = {columns:?}\nrows = [{rows}]\n")
 }
 
-/// A latency of each of the two devices.
+/// One latency for each of the two devices.
 pub(crate) const TWO_LATENCIES: &str = r#"
 [[table]]
 columns = ["device", "latency-ms"]
@@ -41,12 +41,12 @@ rows = [["nova", 200], ["core", 100]]
 "#;
 
 impl Sample {
-    /// The rows of some sources.
+    /// A sample with rows of these sources.
     pub fn of(sources: &[(&str, &str)]) -> Self {
         Self::without("", sources)
     }
 
-    /// The same where rows do not share this line.
+    /// A sample whose defaults lack this line.
     pub fn without(line: &str, sources: &[(&str, &str)]) -> Self {
         Self::built(line, &[], sources)
     }

@@ -1,4 +1,4 @@
-//! The columns of all aspects, dictionary-encoded, in a file beside the database that is mapped into memory: a question reads some of them.
+//! The columns of all aspects, dictionary-encoded, in a memory-mapped file beside the database: a question reads only some of them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) struct AspectColumns {
     places: Vec<ColumnPlace>,
 }
 
-/// Where the key of a column and its parts are in the file.
+/// The ranges of a column's key and parts in the file.
 #[derive(Debug)]
 struct ColumnPlace {
     key: Range<usize>,
@@ -27,10 +27,10 @@ struct ColumnPlace {
     places: Range<usize>,
 }
 
-/// Lengths of each column at the head of the file.
+/// Number of lengths per column in the header of the file.
 const LENGTHS: usize = 4;
 
-/// The file, in the folder of the database.
+/// File name, in the folder of the database.
 const FILE: &str = "aspects.columns";
 
 impl AspectColumns {
@@ -39,13 +39,13 @@ impl AspectColumns {
         fs::write(folder.join(FILE), file_of(parts, catalog))
     }
 
-    /// Opens the file in a folder; it stays on the disk until its pages are read.
+    /// Opens the file in a folder memory-mapped; pages are read on demand.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let directory = MmapDirectory::open(folder).map_err(io::Error::other)?;
         Self::of(directory.open_read(Path::new(FILE)).map_err(io::Error::other)?.read_bytes()?)
     }
 
-    /// The columns of what was read, without a file.
+    /// The columns in memory, without a file.
     pub fn in_memory(parts: &Parts, catalog: &Catalog) -> io::Result<Self> {
         Self::of(OwnedBytes::new(file_of(parts, catalog)))
     }
@@ -55,7 +55,7 @@ impl AspectColumns {
         Ok(Self { bytes, places })
     }
 
-    /// The column of an aspect; `None` where no share states it, or where it belongs to the rows themselves.
+    /// The column of an aspect; `None` if no share states it, or if it belongs to individual rows.
     pub fn column(&self, aspect: Aspect) -> Option<AspectColumn> {
         aspect.part()?;
         let key = |place: &ColumnPlace| self.bytes.get(place.key.clone());
@@ -66,7 +66,7 @@ impl AspectColumns {
     }
 }
 
-/// Where all columns stand; `None` where the file ends before they do.
+/// The ranges of all columns; `None` if the file has another length than they need.
 fn places(bytes: &[u8]) -> Option<Vec<ColumnPlace>> {
     let numbers: &[[u8; 4]] = bytes.as_chunks().0;
     let count = u32::from_le_bytes(*numbers.first()?) as usize;
@@ -91,7 +91,7 @@ fn places(bytes: &[u8]) -> Option<Vec<ColumnPlace>> {
     (at == bytes.len()).then_some(found)
 }
 
-/// The file of the columns of all aspects.
+/// The content of the file with the columns of all aspects.
 fn file_of(parts: &Parts, catalog: &Catalog) -> Vec<u8> {
     let columns: BTreeMap<&str, AspectColumn> =
         Aspect::all().filter_map(|aspect| Some((aspect.key(), column_of(aspect, parts, catalog)?))).collect();
@@ -106,7 +106,7 @@ fn file_of(parts: &Parts, catalog: &Catalog) -> Vec<u8> {
     bytes
 }
 
-/// The column of an aspect; `None` where no share states it.
+/// The column of an aspect; `None` if no share states it.
 fn column_of(aspect: Aspect, parts: &Parts, catalog: &Catalog) -> Option<AspectColumn> {
     let shares = parts.shares(aspect.part()?);
     let mut values = IndexSet::new();
@@ -115,7 +115,7 @@ fn column_of(aspect: Aspect, parts: &Parts, catalog: &Catalog) -> Option<AspectC
     (!values.is_empty()).then(|| AspectColumn::of_values(values.iter().map(String::as_str), &places))
 }
 
-/// The value of an aspect for a share. For a metric it is an empty text where the rows have that metric.
+/// The value of an aspect for a share. For a metric, an empty text if the rows of the share have that metric.
 fn value_of(share: &SharedPart, aspect: Aspect, catalog: &Catalog) -> Option<String> {
     match aspect {
         Aspect::Id | Aspect::Derived(_) => None,
@@ -128,7 +128,7 @@ fn value_of(share: &SharedPart, aspect: Aspect, catalog: &Catalog) -> Option<Str
     }
 }
 
-/// A fact of the entity that a share names, or the year of its date.
+/// A fact of the entity that a share refers to, or the year of its date.
 fn fact_of(share: &SharedPart, fact: Fact, catalog: &Catalog) -> Option<Value> {
     if let Some(year) = fact.from_date(share.text(Field::Date)) {
         return Some(year);
@@ -151,7 +151,7 @@ pub struct AspectColumn {
     pub(super) text: OwnedBytes,
     /// The end of each value in `text`.
     pub(super) ends: OwnedBytes,
-    /// For each share the index of its value plus one; 0 = absent.
+    /// For each share, the index of its value plus one; 0 if it has none.
     pub(super) places: OwnedBytes,
 }
 
@@ -162,7 +162,7 @@ impl Default for AspectColumn {
 }
 
 impl AspectColumn {
-    /// The column of these distinct values, and of the index plus one that each share has.
+    /// A column with these distinct values, and for each share the index of its value plus one.
     pub(super) fn of_values<'v>(values: impl IntoIterator<Item = &'v str>, places: &[u32]) -> Self {
         let (mut text, mut ends): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
         for value in values {
@@ -179,7 +179,7 @@ impl AspectColumn {
         self.value(self.number(share).checked_sub(1)? as usize)
     }
 
-    /// The number of a share's value, 0 where it has none: two shares have the same number where they have the same value.
+    /// The number of a share's value, 0 if it has none; shares have equal numbers if and only if they have equal values.
     pub fn number(&self, share: u32) -> u32 {
         let share = share as usize;
         let place = match is_narrow(self.distinct()) {
@@ -200,22 +200,22 @@ impl AspectColumn {
         Some((0..self.distinct()).find(is_it)? as u32 + 1)
     }
 
-    /// How many shares there are; none where no share states the aspect.
+    /// Number of shares; 0 if no share states the aspect.
     pub fn len(&self) -> usize {
         self.places.len() / if is_narrow(self.distinct()) { 2 } else { 4 }
     }
 
-    /// Whether no share states it.
+    /// Whether no share states the aspect.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// How many distinct values there are.
+    /// Number of distinct values.
     pub fn distinct(&self) -> usize {
         self.ends.len() / 4
     }
 
-    /// The distinct values, in the order of their first occurrence.
+    /// The distinct values, in order of first occurrence.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         (0..self.distinct()).filter_map(|place| self.value(place))
     }
@@ -231,12 +231,12 @@ impl AspectColumn {
         self.text.get(start..end(place)?)
     }
 
-    /// The value of each share, by its number.
+    /// The value of each share, in the order of share numbers.
     pub fn shares(&self) -> impl Iterator<Item = Option<&str>> {
         (0..self.len() as u32).map(|share| self.of(share))
     }
 
-    /// What follows from the value of each share, by its number: made out once for each distinct value.
+    /// The result of a function of each share's value, in the order of share numbers; computed once per distinct value.
     pub fn of_shares<T: Copy>(&self, follows: impl Fn(Option<&str>) -> T) -> Vec<T> {
         let of_values: Vec<T> =
             [None].into_iter().chain((0..self.distinct()).map(|place| self.value(place))).map(follows).collect();
@@ -249,7 +249,7 @@ impl AspectColumn {
         (0..).zip(passing).filter_map(|(share, passes)| passes.then_some(share)).collect()
     }
 
-    /// How many rows have each value that occurs, given the number of rows of each share.
+    /// The number of rows for each value that occurs, given the number of rows of each share.
     pub fn counts(&self, rows_of_shares: &[u32]) -> impl Iterator<Item = (&str, usize)> {
         let mut counts = vec![0; self.distinct() + 1];
         for (number, rows) in self.numbers().zip(rows_of_shares) {
@@ -262,7 +262,7 @@ impl AspectColumn {
     }
 }
 
-/// Whether two bytes hold the index of each of so many values, and 0.
+/// Whether two bytes can store an index plus one for each of this many values, and 0.
 fn is_narrow(values: usize) -> bool {
     values < usize::from(u16::MAX)
 }
@@ -294,7 +294,7 @@ mod tests {
     fn each_part_has_the_aspects_that_follow_from_it() {
         for aspect in Aspect::all() {
             let own = match aspect {
-                // A measure follows from what several parts state.
+                // Derived measures depend on several parts.
                 Aspect::Id | Aspect::Derived(_) => true,
                 Aspect::Field(field) => field.part().is_none(),
                 _ => false,

@@ -1,4 +1,4 @@
-//! Reading the catalog: entities, their families, their names.
+//! Reads the catalog from the database: entities, their families and their names.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,19 +16,19 @@ use crate::model::{
 };
 use crate::values::{EntityKind, ParseError};
 
-/// How many there are of each kind.
+/// Numbers of measurements and of entities of each kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Measurements.
+    /// Number of measurements.
     pub measurements: u64,
-    /// Catalog entities by kind, the key being the kind's plural in snake_case.
+    /// Number of catalog entities by kind; the key is the kind's plural in snake_case.
     #[serde(flatten)]
     pub entities: BTreeMap<String, u64>,
 }
 
-/// A catalog entity that the store can give back whole.
+/// A type of catalog entity that is stored completely.
 pub trait StoredKind: DeserializeOwned + Clone + Send + Sync + 'static {
-    /// Its kind.
+    /// The kind of the entities.
     const KIND: EntityKind;
 }
 
@@ -50,7 +50,7 @@ stored! {
 }
 
 impl Database {
-    /// How many there are of each kind.
+    /// The numbers of measurements and of entities of each kind.
     pub fn counts(&self) -> Result<Counts, DatabaseError> {
         let measurements =
             self.connection.query_row("SELECT count(*) FROM measurement", [], |row| row.get::<_, i64>(0))?;
@@ -66,7 +66,7 @@ impl Database {
         Ok(Counts { measurements: measurements as u64, entities })
     }
 
-    /// Files with mistakes, of which the store holds nothing; by path.
+    /// Files with mistakes, whose content is not in the store; by path.
     pub fn skipped(&self) -> Result<Vec<SkippedFile>, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT path, line, why, measurements FROM skipped")?;
         let files = select.query_map([], |row| {
@@ -80,7 +80,7 @@ impl Database {
         Ok(files.collect::<Result<_, _>>()?)
     }
 
-    /// One entity.
+    /// The entity with this id.
     pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, DatabaseError> {
         let known = self.entities.get_or((E::KIND, id.to_owned()), |_| -> Result<_, DatabaseError> {
             let body: Option<String> = self
@@ -113,12 +113,12 @@ impl Database {
         self.relatives("SELECT ancestor FROM lineage WHERE kind = ?1 AND id = ?2 ORDER BY ancestor", kind, id)
     }
 
-    /// `id` and everything that descends from it: a family's members.
+    /// `id` and everything that descends from it: the members of a family.
     pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
         self.relatives("SELECT id FROM lineage WHERE kind = ?1 AND ancestor = ?2 ORDER BY id", kind, id)
     }
 
-    /// All of a kind with what each descends from: `(id, ancestor)`, itself left out.
+    /// All pairs `(id, ancestor)` of a kind, without the pairs of an entity with itself.
     fn lineages(&self, kind: EntityKind) -> Result<Vec<(String, String)>, DatabaseError> {
         let mut select =
             self.connection.prepare_cached("SELECT id, ancestor FROM lineage WHERE kind = ?1 AND id <> ancestor")?;
@@ -126,10 +126,10 @@ impl Database {
         Ok(pairs.collect::<Result<_, _>>()?)
     }
 
-    /// The entities of a kind with a fact that passes, by id.
+    /// The ids of entities of a kind with a fact that passes.
     ///
-    /// A SKU that does not state the fact has its family's. A family whose SKUs all state it and all pass, passes too:
-    /// whichever of them a row meant, it is right.
+    /// A SKU that does not state the fact inherits its family's. A family that does not state it passes if all its members do:
+    /// then it does not matter which of them a row means.
     pub fn entities_with(
         &self,
         kind: EntityKind,
@@ -156,7 +156,7 @@ impl Database {
             let lineages = self.lineages(kind)?;
             let inheriting = lineages.iter().filter(|(id, family)| !stating.contains(id) && passing.contains(family));
             let inherited: Vec<String> = inheriting.map(|(id, _)| id.clone()).collect();
-            // A member of a member has it before the family is held against all of them.
+            // Members inherit before families are checked, so that members of members are included.
             passing.extend(inherited);
             let mut members: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
             for (id, family) in &lineages {
@@ -184,17 +184,17 @@ impl Database {
         self.listed(list)
     }
 
-    /// How the metrics are held against measurements, in the order of the file.
+    /// The definitions by which metrics are judged from measurements, in the order of the file.
     pub fn evidence_definitions(&self) -> Result<Vec<EvidenceDefinition>, DatabaseError> {
         self.listed("evidence")
     }
 
-    /// When two who measured the same contradict each other; `None` where the catalog does not say.
+    /// When two measurers of the same configuration contradict each other; `None` if the catalog does not define it.
     pub fn contradiction_definition(&self) -> Result<Option<ContradictionDefinition>, DatabaseError> {
         Ok(self.listed("contradiction")?.pop())
     }
 
-    /// What texts claim, in the order of the file.
+    /// The claims, in the order of the file.
     pub fn claims(&self) -> Result<Vec<Claim>, DatabaseError> {
         self.listed("claims")
     }
@@ -225,7 +225,7 @@ impl Lookup for Database {
     }
 
     fn beginning(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
-        // With a pattern that is bound, SQLite would make the statement anew each time. No name goes on with the last character.
+        // A range, because SQLite would prepare a statement with a bound pattern each time. No name contains `char::MAX`.
         let end = format!("{normal}{}", char::MAX);
         self.select_names(
             "SELECT normal, facet, value, kind FROM name WHERE normal >= ?1 AND normal < ?2",

@@ -1,4 +1,4 @@
-//! The tables of the database, and reading measurements with the setups, workloads, protocols and batches that they share.
+//! The tables of the database; reads measurements, and the setups, workloads, protocols and batches that they share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -10,21 +10,21 @@ use super::{Database, DatabaseError};
 use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, MeasurementKey, Metric, Part, SharedPart, Value};
 use crate::values::{Decimal, EntityId, ParseError};
 
-/// Digits of a code.
+/// Number of digits in a code.
 pub(super) const CODE_LENGTH: usize = 10;
 
-/// Columns of a measurement's own row.
+/// Columns of the `measurement` table.
 const ROW: &str = "setup, workload, protocol, batch, figures";
 
 impl Database {
-    /// How many measurements each source has.
+    /// Number of measurements of each source.
     pub fn measurements_by_source(&self) -> Result<BTreeMap<String, u64>, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT source, sum(rows) FROM setup GROUP BY source")?;
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The measurements of some rows, in the order of `rows`.
+    /// The measurements in these rows, in the order of `rows`.
     pub fn measurements(&self, rows: &[u64]) -> Result<Vec<Measurement>, DatabaseError> {
         let mut select = self.connection.prepare_cached(&format!("SELECT {ROW} FROM measurement WHERE row = ?1"))?;
         let mut found = Vec::with_capacity(rows.len());
@@ -37,13 +37,13 @@ impl Database {
         Ok(found)
     }
 
-    /// The measurements whose id begins with `prefix`, at most `limit`, by code.
+    /// The measurements whose id begins with `prefix`, at most `limit`, sorted by code.
     pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, DatabaseError> {
         let (source, code) = prefix.split_once(':').unwrap_or((prefix, ""));
         let Some((least, most)) = codes_from(code) else {
             return Ok(Vec::new());
         };
-        // A source named in part has no code behind it.
+        // If the prefix ends within the source, there is no code.
         let of_source = if prefix.contains(':') { "source = ?1" } else { "substr(source, 1, length(?1)) = ?1" };
         let mut select = self.connection.prepare_cached(&format!(
             "SELECT {ROW} FROM code JOIN measurement USING (row)
@@ -58,7 +58,7 @@ impl Database {
         Ok(found)
     }
 
-    /// A label or note of some rows, in the order of `rows`, without reading anything else of them.
+    /// A label or note of each of these rows, in the order of `rows`; reads nothing else.
     pub fn remarks_of(&self, rows: &[u64], field: Field) -> Result<Vec<Option<Arc<str>>>, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT figures FROM measurement WHERE row = ?1")?;
         let mut found = Vec::with_capacity(rows.len());
@@ -76,9 +76,9 @@ impl Database {
         Ok(found)
     }
 
-    /// The setups, workloads, protocols or batches of some numbers, which are in order and each there once.
+    /// The setups, workloads, protocols or batches with these numbers, which must be sorted and unique.
     pub fn shares(&self, part: Part, numbers: &[u32]) -> Result<Vec<SharedPart>, DatabaseError> {
-        /// Looking one up takes as long as passing over so many.
+        /// A look-up takes as long as scanning this number of rows.
         const PASSED_OVER: usize = 8;
         let [first, .., last] = numbers else {
             return numbers.iter().map(|number| self.share(part, *number)).collect();
@@ -99,7 +99,7 @@ impl Database {
         Ok(shares)
     }
 
-    /// Shows the labels and notes of measurements with their numbers.
+    /// Calls `visit` for each label and note, with its number.
     pub fn visit_remarks(&self, mut visit: impl FnMut(u32, &str)) -> Result<(), DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT id, text FROM remark")?;
         let mut rows = select.query([])?;
@@ -109,7 +109,7 @@ impl Database {
         Ok(())
     }
 
-    /// The value of a field of a row's own, which is kept as a number: itself, or that of a remark.
+    /// The value of a field of an individual row, which is stored as a number: the value itself, or the id of a remark.
     fn value(&self, field: Field, number: Decimal) -> Result<Value, DatabaseError> {
         Ok(match field.kind() {
             FieldType::Number => Value::Number(number),
@@ -131,7 +131,7 @@ impl Database {
         }
     }
 
-    /// A measurement, put together from the parts that it shares with others.
+    /// Reads a measurement and merges the parts that it shares with others.
     fn measurement(&self, row: &Row<'_>) -> Result<Measurement, DatabaseError> {
         let mut fields = Vec::new();
         let mut source: Option<EntityId> = None;
@@ -183,20 +183,20 @@ fn share(part: Part, row: &Row<'_>) -> Result<SharedPart, DatabaseError> {
     Ok(SharedPart { source, fields, metrics: metrics.collect(), rows: row.get::<_, i64>(0)? as u64 })
 }
 
-/// A code as a number that sorts like its text.
+/// Converts a code to a number that sorts like its text.
 pub(super) fn code_number(code: &str) -> Option<i64> {
     let digit = |c: u8| CODE_DIGITS.iter().position(|digit| *digit == c);
     code.bytes().try_fold(0, |number, c| Some(number << 5 | digit(c)? as i64))
 }
 
-/// The least and the largest number of a code that begins like this; `None` when none does.
+/// The smallest and largest number of a code with this prefix; `None` if there is none.
 fn codes_from(beginning: &str) -> Option<(i64, i64)> {
     let open = CODE_LENGTH.checked_sub(beginning.len())? as u32 * 5;
     let least = code_number(beginning)? << open;
     Some((least, least | ((1 << open) - 1)))
 }
 
-/// Creates the tables, empty.
+/// Creates the empty tables.
 pub(super) fn create_tables(connection: &Connection) -> Result<(), DatabaseError> {
     connection.execute_batch(
         "CREATE TABLE entity (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
@@ -224,7 +224,7 @@ pub(super) fn create_tables(connection: &Connection) -> Result<(), DatabaseError
     Ok(())
 }
 
-/// The column that holds a field.
+/// The name of a field's column.
 pub(super) fn column(field: Field) -> String {
     field.json_key()
 }
@@ -233,15 +233,15 @@ pub(super) fn column(field: Field) -> String {
 fn column_type(field: Field) -> &'static str {
     match field.kind() {
         FieldType::Count => "INTEGER",
-        // As text, so that a decimal keeps its digits.
+        // Stored as text, so that a decimal keeps its digits.
         _ => "TEXT",
     }
 }
 
-/// Keys from here on are fields.
+/// Keys from here on are fields, those below are metrics.
 const FIRST_FIELD: u8 = 128;
 
-/// Set in the decimals of a number that is kept as the eight bytes of its float.
+/// Flag in the byte of decimals: the number is stored as the eight bytes of a float.
 const WHOLE: u8 = 0x80;
 
 fn packed(key: MeasurementKey) -> u8 {
@@ -258,7 +258,7 @@ fn unpacked(key: u8) -> Option<MeasurementKey> {
     }
 }
 
-/// Appends a figure.
+/// Appends a figure to the encoded figures of a row.
 pub(super) fn encode(figure: MeasurementKey, value: Decimal, bytes: &mut Vec<u8>) {
     bytes.push(packed(figure));
     match digits(value) {
@@ -278,7 +278,7 @@ pub(super) fn encode(figure: MeasurementKey, value: Decimal, bytes: &mut Vec<u8>
     }
 }
 
-/// Reads figures back in the order in which they were appended.
+/// Decodes figures, in the order in which they were appended.
 pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(MeasurementKey, Decimal)>, ParseError> {
     let mut figures = Vec::new();
     while !bytes.is_empty() {
@@ -317,18 +317,18 @@ fn take(bytes: &mut &[u8]) -> Option<u8> {
     Some(*first)
 }
 
-/// The number without its point, when that gives the number back to the last bit.
+/// The number without its decimal point, if it can be restored from that bit by bit.
 fn digits(value: Decimal) -> Option<i64> {
-    /// Powers of ten above this are not exact as floats.
+    /// Larger powers of ten are not exact as floats.
     const MOST_DECIMALS: u8 = 22;
-    /// Whole numbers up to this are exact as floats.
+    /// Larger whole numbers are not exact as floats.
     const MOST: f64 = 9_007_199_254_740_992.0;
     if value.decimals() > MOST_DECIMALS {
         return None;
     }
     let scale = 10f64.powi(i32::from(value.decimals()));
     let digits = (value.value() * scale).round();
-    // As it will be read back: a whole number has no negative zero.
+    // Compares with the value as decoded: an integer cannot be negative zero.
     let back = |digits: i64| digits as f64 / scale;
     (digits.abs() <= MOST && back(digits as i64).to_bits() == value.value().to_bits()).then_some(digits as i64)
 }

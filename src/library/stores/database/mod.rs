@@ -1,7 +1,7 @@
-//! The relational truth: an SQLite database of entities, names and measurements.
+//! The relational store: an SQLite database of entities, names and measurements.
 //!
-//! A measurement is a narrow row: the numbers of its setup, workload, protocol and batch (each a row of a
-//! table of its own, since many measurements share them), and its figures.
+//! A measurement is a narrow row: its figures, and the numbers of its setup, workload, protocol and batch. Each of these is a
+//! row of a table of its own, because many measurements share it.
 
 mod aspects;
 mod catalog;
@@ -25,13 +25,13 @@ use crate::model::{Aspect, Name, Part, SharedPart};
 use crate::values::EntityKind;
 use crate::values::text::encoded_path;
 
-/// What an SQLite operation said, for a message to a person.
+/// An error of the store, with a message for people.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// SQLite failed.
     #[error("the SQLite store failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// The file beside it could not be read or written.
+    /// The file of columns beside the database could not be read or written.
     #[error("the columns beside the SQLite store failed: {0}")]
     File(#[from] std::io::Error),
     /// A stored entity could not be read back.
@@ -47,19 +47,19 @@ pub enum DatabaseError {
 pub struct Database {
     connection: Connection,
     aspects: AspectColumns,
-    /// By their spelling.
+    /// Names by normalised spelling.
     names: Memo<String, Vec<Name>>,
     entities: Memo<(EntityKind, String), Option<Arc<dyn Any + Send + Sync>>>,
-    /// Ancestors and descendants, by the statement that finds them.
+    /// Ancestors and descendants, by the SQL statement that finds them.
     relatives: Memo<(&'static str, EntityKind, String), Vec<String>>,
     shares: Memo<(Part, u32), Arc<SharedPart>>,
     /// Labels and notes.
     remarks: Memo<i64, Arc<str>>,
-    /// All of them, once a word was looked for that is near to one at most.
+    /// All names, loaded when the nearest names are first needed.
     all_names: OnceCell<Arc<[Name]>>,
 }
 
-/// Where the database is mapped into memory, up to so many bytes: its pages need not be copied then.
+/// Maximum size of the memory map of the database; mapped pages need not be copied.
 const MOST_MAPPED: u64 = 1 << 32;
 
 impl Database {
@@ -69,10 +69,10 @@ impl Database {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(uri, flags)?;
         connection.set_prepared_statement_cache_capacity(64);
-        // A plan does not depend on what is bound: no statement is prepared anew for other values.
+        // With stable query plans, a statement is not prepared again for other bound values.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.execute_batch(&format!("PRAGMA mmap_size = {MOST_MAPPED}"))?;
-        // A truncated file shows itself here rather than in the middle of an answer.
+        // Detects a truncated file here rather than in the middle of an answer.
         connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
         let aspects = AspectColumns::open(path.parent().unwrap_or(Path::new("")))?;
         Ok(Self::of(connection, aspects))
@@ -91,12 +91,12 @@ impl Database {
         }
     }
 
-    /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.
+    /// The column of an aspect; empty if no share states it, or if it belongs to individual rows.
     pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, DatabaseError> {
         Ok(self.aspects.column(aspect).unwrap_or_default())
     }
 
-    /// The columns of those aspects that are wanted and that any share states.
+    /// The columns of the wanted aspects that any share states.
     pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, DatabaseError> {
         let wanted = Aspect::all().filter(|aspect| wanted(*aspect));
         Ok(wanted.filter_map(|aspect| Some((aspect, self.aspects.column(aspect)?))).collect())

@@ -1,4 +1,4 @@
-//! Building the database.
+//! Builds the database.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ impl Database {
     /// Builds a database in the file `path`, which must not exist, and the columns of its aspects in the same folder.
     pub fn create(path: &Path, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), DatabaseError> {
         let connection = Connection::open(path)?;
-        // The file is renamed into place only when it is whole: a crash leaves nothing to recover.
+        // The file is renamed into place only when it is complete, so there is nothing to recover after a crash.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")?;
         fill(&connection, knowledge, parts, names)?;
         connection.close().map_err(|(_, error)| error)?;
@@ -88,7 +88,7 @@ fn insert_definitions(connection: &Connection, list: &str, entries: &[impl Seria
     Ok(())
 }
 
-/// Every entity descends from itself, too.
+/// Inserts the ancestors of each entity, which include the entity itself.
 fn insert_lineages(connection: &Connection, knowledge: &Knowledge) -> Result<(), DatabaseError> {
     let mut insert = connection.prepare("INSERT INTO lineage (kind, id, ancestor) VALUES (?1, ?2, ?3)")?;
     let catalog = &knowledge.catalog;
@@ -144,7 +144,7 @@ fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), Databa
     Ok(())
 }
 
-/// The setups, workloads, protocols and batches.
+/// Inserts the setups, workloads, protocols and batches.
 fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), DatabaseError> {
     for &part in Part::VARIANTS {
         let fields: Vec<Field> = Field::of_part(part).collect();
@@ -219,8 +219,8 @@ fn insert_measurements(
     Ok(())
 }
 
-/// Which row has which code, in the order of the codes. A code follows from the row's fields, so that the row need not
-/// hold it. That two sources have the same code by chance is next to impossible; then the later number is taken.
+/// Inserts the code of each row, sorted by code. A code is computed from the row's fields, so that rows need not store
+/// it. A collision between sources is next to impossible; in that case the next number is used.
 fn insert_codes(connection: &Connection, measurements: &[Measurement]) -> Result<(), DatabaseError> {
     let mut codes = Vec::with_capacity(measurements.len());
     for (row, measurement) in measurements.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a search collects of its hits: ids, columns for tables, counts by share, and the first ones in the order asked for.
+//! Collectors of a search: ids, columns for tables, counts by share, and the first hits in the requested order.
 
 use std::cmp::Ordering;
 use std::ops::RangeBounds as _;
@@ -18,7 +18,7 @@ use super::schema::{PartColumn, RowParts};
 use super::schema::{metric_name, number_name};
 use crate::model::{Field, Metric, Part};
 
-/// The ids of the entities found, sorted.
+/// Collects the sorted ids of the entities found.
 pub(super) struct EntityIds;
 
 impl Collector for EntityIds {
@@ -68,7 +68,7 @@ impl SegmentCollector for SegmentIds {
     }
 }
 
-/// The terms of the shares whose texts were found.
+/// Collects the terms of the shares whose texts were found.
 pub(super) struct SharedTerms;
 
 impl Collector for SharedTerms {
@@ -105,14 +105,14 @@ impl SegmentCollector for SegmentTerms {
     }
 }
 
-/// All measurements that meet a condition, column by column.
+/// The measurements that meet a condition, as columns.
 #[derive(Debug, Clone, Default)]
 pub struct Columns {
-    /// Their rows in the store.
+    /// Their rows in the database.
     pub rows: Vec<u64>,
-    /// The numbers of their setup, workload, protocol and batch, by [`Part`].
+    /// Their setup, workload, protocol and batch numbers, by [`Part`].
     pub parts: [Vec<u32>; Part::VARIANTS.len()],
-    /// Values of the metrics that were asked for, derived ones too, to eight digits; NaN where there is none.
+    /// Values of the requested metrics, including derived ones, to eight digits; NaN if missing.
     pub metrics: Vec<Vec<f64>>,
 }
 
@@ -130,7 +130,7 @@ impl Index {
 }
 
 impl Index {
-    /// The numbers that rows, which are in rising order, state of themselves in a field; NaN where one states none.
+    /// The row's own number in a field, for rows in ascending order; NaN if a row does not state it.
     ///
     /// # Errors
     ///
@@ -160,7 +160,7 @@ impl Collector for ColumnsCollector {
         false
     }
 
-    /// The index has one segment; a document there is a row of the store.
+    /// The index has one segment, in which document numbers are row numbers of the database.
     fn merge_fruits(&self, fruits: Vec<Columns>) -> tantivy::Result<Columns> {
         Ok(fruits.into_iter().next().unwrap_or_default())
     }
@@ -194,8 +194,8 @@ impl SegmentCollector for SegmentColumns {
     }
 }
 
-/// The value of each document, which are in rising order; NaN where it has none. All at once: most metrics are stated by
-/// few documents, and these are looked for among the hits where there are fewer of them.
+/// The value of each document (in ascending order); NaN if it has none. Reads all at once: few documents state most metrics, and
+/// if these are fewer than the hits, they are searched among the hits.
 fn first_values(column: Option<&Column<f64>>, docs: &[DocId]) -> Vec<f64> {
     let mut found = vec![f64::NAN; docs.len()];
     let Some(column) = column else { return found };
@@ -211,7 +211,7 @@ fn first_values(column: Option<&Column<f64>>, docs: &[DocId]) -> Vec<f64> {
     for (doc, place) in stating.into_iter().zip(places) {
         at = first_not_before(docs, at, doc);
         match docs.get(at) {
-            // Of several values of a document the first counts.
+            // If a document has several values, the first one counts.
             Some(other) if *other == doc && found[at].is_nan() => found[at] = column.values.get_val(place),
             Some(_) => {}
             None => break,
@@ -220,7 +220,7 @@ fn first_values(column: Option<&Column<f64>>, docs: &[DocId]) -> Vec<f64> {
     found
 }
 
-/// The first place from `from` on whose document is not before another, found in steps that double.
+/// The first position at or after `from` whose document is not before `doc`, by galloping search.
 fn first_not_before(docs: &[DocId], from: usize, doc: DocId) -> usize {
     let mut step = 1;
     while docs.get(from + step).is_some_and(|other| *other < doc) {
@@ -230,30 +230,30 @@ fn first_not_before(docs: &[DocId], from: usize, doc: DocId) -> usize {
     from + docs.get(from..end).unwrap_or_default().partition_point(|other| *other < doc)
 }
 
-/// With fewer documents than this, threads cost more than they save.
+/// With fewer documents than this, threads cost more time than they save.
 const MANY: u64 = 1 << 16;
 
-/// More cores than this gain nothing: memory bandwidth is the limit.
+/// More cores do not help, because memory bandwidth is the limit.
 const MOST_CORES: usize = 8;
 
-/// What to count, filter and sort.
+/// What to count, filter and sort in a search.
 pub(super) struct Tally {
     /// The parts of all rows.
     pub rows: RowParts,
-    /// Conditions on columns that the documents found must meet.
+    /// Conditions on columns, which every hit must meet.
     pub filters: Vec<ColumnFilter>,
-    /// The order of the hits; `None` is document order.
+    /// The sort order of the hits; `None` is document order.
     pub sort: Option<Sort>,
-    /// The protocols whose measurements come after all others, whatever the order is.
+    /// The protocols whose measurements are sorted behind all others.
     pub behind: Vec<u32>,
-    /// How many of the first hits are wanted.
+    /// The number of first hits to return.
     pub wanted: usize,
 }
 
 impl Tally {
     /// Counts and sorts all documents that a query finds.
     pub fn of(&self, query: &dyn Query, searcher: &Searcher) -> tantivy::Result<Hits> {
-        // The index has one segment; a document there is a row of the store.
+        // The index has one segment, in which document numbers are row numbers of the database.
         let [segment, ..] = searcher.segment_readers() else { return Ok(Hits::default()) };
         let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
         let whole = weight.scorer(segment, 1.0)?;
@@ -286,7 +286,7 @@ impl Tally {
     }
 
     fn lane(&self, segment: &SegmentReader) -> tantivy::Result<PartialTally> {
-        // The column of a filter is often the one that is sorted by: it is read once.
+        // Filters often use the sort column: such a column is read only once.
         let sorted_by = self.sort.as_ref().and_then(|sort| sort.by.column());
         let mut filters = Vec::new();
         let mut bounds = Vec::new();
@@ -319,18 +319,18 @@ impl Tally {
     }
 }
 
-/// What one core counts.
+/// The counts and first hits of one core.
 struct PartialTally {
     total: usize,
     rows: RowParts,
     filters: Vec<OpenColumnFilter>,
     shares: ShareCounts,
     best: TopHits,
-    /// The hits that come after all others, if there are any.
+    /// The hits that are sorted behind all others, if there are such protocols.
     divided: Option<HitsBehind>,
 }
 
-/// The hits that come after all others, distinguished by protocol.
+/// The hits that are sorted behind all others, selected by protocol.
 struct HitsBehind {
     ahead: Vec<bool>,
     behind: Vec<bool>,
@@ -338,7 +338,7 @@ struct HitsBehind {
 }
 
 impl PartialTally {
-    /// Counts what a scorer finds before the document `end`.
+    /// Processes the documents of a scorer before the document `end`.
     fn through(mut self, mut found: Box<dyn Scorer>, end: DocId) -> Self {
         let mut block = [0; COLLECT_BLOCK_BUFFER_LEN];
         loop {
@@ -351,7 +351,7 @@ impl PartialTally {
         }
     }
 
-    /// Counts a block of documents, each later than all before.
+    /// Processes a block of documents, which must come after all earlier ones.
     fn take(&mut self, docs: &mut [DocId]) {
         let mut left = docs.len();
         for filter in &self.filters {
@@ -378,7 +378,7 @@ impl PartialTally {
         }
     }
 
-    /// Merges the counts of two cores.
+    /// Merges the results of two cores.
     fn with(mut self, other: Self) -> Self {
         self.total += other.total;
         for (counts, others) in self.shares.iter_mut().zip(other.shares) {
@@ -392,9 +392,9 @@ impl PartialTally {
     }
 }
 
-/// The values that hits are sorted by.
+/// The values by which hits are sorted.
 pub(super) enum SortValues {
-    /// No document has a value: all keep their own order.
+    /// No document has a value: document order.
     None,
     Column(Column<f64>),
     Shared(PartColumn, Vec<Option<f64>>),
@@ -422,7 +422,7 @@ impl SortValues {
     }
 }
 
-/// The first of the hits, in the order that was asked for.
+/// The first hits in the requested order.
 pub(super) enum TopHits {
     /// In document order.
     First { wanted: usize, docs: Vec<DocId> },
@@ -430,13 +430,13 @@ pub(super) enum TopHits {
     TopByValue(Box<TopByValue>),
 }
 
-/// The first hits by a value. Holds at most twice as many as wanted plus a block, then drops those that cannot be among the
-/// wanted any more.
+/// The first hits by a value. Holds at most twice as many as wanted plus a block, then drops those that can no longer be among
+/// the wanted.
 pub(super) struct TopByValue {
     values: SortValues,
     /// Conditions on the same column.
     bounds: Vec<NumberRange>,
-    /// The values of the block that was sifted last.
+    /// The values of the block that was filtered last.
     block: [Option<f64>; COLLECT_BLOCK_BUFFER_LEN],
     descending: bool,
     wanted: usize,
@@ -464,7 +464,7 @@ impl TopHits {
         }
     }
 
-    /// Takes the documents of the block that was sifted, each later than all before.
+    /// Adds documents of the block that was filtered last, which must come after all earlier ones.
     pub fn offer(&mut self, docs: &[DocId]) {
         match self {
             Self::First { wanted, docs: first } => {
@@ -475,7 +475,7 @@ impl TopHits {
         }
     }
 
-    /// Merges two of the same order.
+    /// Merges two with the same order.
     pub fn with(mut self, other: Self) -> Self {
         match (&mut self, other) {
             (Self::First { wanted, docs }, Self::First { docs: others, .. }) => {
@@ -493,7 +493,7 @@ impl TopHits {
         self
     }
 
-    /// The rows, the first one first.
+    /// The rows in order.
     pub fn into_rows(self) -> Vec<u64> {
         match self {
             Self::First { docs, .. } => docs.into_iter().map(u64::from).collect(),
@@ -523,7 +523,7 @@ impl TopByValue {
         for (&doc, value) in docs.iter().zip(self.block) {
             match value {
                 Some(value) => {
-                    // Of equal values the earlier document is better.
+                    // Among equal values, the earlier document comes first.
                     let passed = last.is_some_and(|last| if descending { value <= last } else { value >= last });
                     if !passed {
                         self.best.push((value, doc));
@@ -556,39 +556,39 @@ fn by_value(a: &(f64, DocId), b: &(f64, DocId), descending: bool) -> Ordering {
 /// The measurements that meet a condition.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Hits {
-    /// How many there are.
+    /// Number of measurements.
     pub total: usize,
-    /// The rows of the page that was asked for.
+    /// The rows of the requested page.
     pub rows: Vec<u64>,
-    /// How many have each setup, workload, protocol and batch, over all of them.
+    /// Counts of all hits by setup, workload, protocol and batch.
     pub shares: ShareCounts,
 }
 
-/// How many measurements have each setup, workload, protocol and batch.
+/// Counts of measurements by setup, workload, protocol and batch.
 pub type ShareCounts = [Vec<u32>; Part::VARIANTS.len()];
 
-/// How measurements are sorted; rows without a value come last.
+/// The sort order of measurements; rows without a value come last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sort {
-    /// Their values.
+    /// The values to sort by.
     pub by: SortKey,
     /// Largest first.
     pub descending: bool,
 }
 
-/// Where the values are that measurements are sorted by.
+/// The source of the values to sort by.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SortKey {
     /// A metric.
     Metric(Metric),
-    /// A number of the row's own.
+    /// A number that rows state individually.
     Field(Field),
-    /// A number of its setup, workload, protocol or batch, given for each of them.
+    /// A number of the setup, workload, protocol or batch, with the value of each share.
     Shared(Part, Vec<Option<f64>>),
 }
 
 impl SortKey {
-    /// The column that holds the values; shared ones have none.
+    /// The column with the values; `None` for shared values.
     pub(super) fn column(&self) -> Option<String> {
         match self {
             Self::Metric(metric) => Some(metric_name(*metric)),

@@ -1,5 +1,5 @@
-//! Conditions on the documents of an open index: the tantivy query for each, or a check of columns for documents that all other
-//! conditions let through.
+//! Conditions on the documents of an open index: each becomes a tantivy query, or a check of columns for the documents that
+//! match all other conditions.
 
 use std::ops::{Bound, RangeBounds as _};
 use std::path::Path;
@@ -23,13 +23,13 @@ use crate::model::{Facet, Field, Metric, Part};
 use crate::stores::memo::Memo;
 use crate::values::EntityKind;
 
-/// From this many shares on, checking the column of each document is faster than a union of postings.
+/// From this number of shares on, checking the column of each document is faster than a union of postings.
 pub(super) const MANY_SHARES: usize = 128;
 
-/// From this many terms on, an automaton over the dictionary is faster than a look-up of each.
+/// From this number of terms on, an automaton over the dictionary is faster than a look-up of each term.
 const MANY_TERMS: usize = 64;
 
-/// What a document describes.
+/// The kind of thing that a document describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DocumentKind {
     /// A measurement.
@@ -47,36 +47,36 @@ impl DocumentKind {
     }
 }
 
-/// What a document must be like.
+/// A condition on documents.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
-    /// One of these values of the facet.
+    /// The facet has one of these values.
     Facet(Facet, Vec<String>),
-    /// These words, one after the other, in the text.
+    /// The text contains these words as a phrase.
     Text(String),
-    /// One of these setups, workloads, protocols or batches; no entity has one.
+    /// The setup, workload, protocol or batch is one of these; never true of entities.
     Shares(Part, Vec<u32>),
-    /// One of these labels and notes; no entity has one.
+    /// A label or note is one of these; never true of entities.
     Remarks(Vec<u32>),
-    /// One of these entities; no measurement is one.
+    /// The document is one of these entities; never true of measurements.
     Entities(EntityKind, Vec<String>),
-    /// A number of the row's own within bounds; no entity has one. What rows share is asked for by [`Self::Shares`].
+    /// A number that rows state individually is within bounds (for shared ones use [`Self::Shares`]); never true of entities.
     Field(Field, Bound<f64>, Bound<f64>),
-    /// A metric's value within bounds; no entity has one.
+    /// The value of a metric is within bounds; never true of entities.
     Metric(Metric, Bound<f64>, Bound<f64>),
-    /// Each of these; none of them is always met.
+    /// All of these hold; an empty list always holds.
     All(Vec<Condition>),
-    /// One of these.
+    /// At least one of these holds.
     Any(Vec<Condition>),
-    /// Not this.
+    /// This does not hold.
     Not(Box<Condition>),
 }
 
 impl Index {
-    /// Finds the documents about a subject that meet a condition.
+    /// The query for the documents of this kind that meet a condition.
     pub(super) fn about(&self, subject: DocumentKind, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
         let found = self.query(subject, condition)?;
-        // Only measurements have their facets, shares and numbers.
+        // Only measurements have these facet terms, shares and numbers, so the kind need not be checked.
         if subject == DocumentKind::Measurement && has_own_term(condition) {
             return Ok(found);
         }
@@ -128,7 +128,7 @@ impl Index {
                 let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
                 for part in all {
                     clauses.push(match part {
-                        // The terms of facets can be asked in any order as they are; phrases and ranges cannot.
+                        // Facet terms can be excluded in any order; hits of phrases and ranges must be collected first.
                         Condition::Not(inner) if matches!(**inner, Condition::Facet(..)) => {
                             (Occur::MustNot, self.query(subject, inner)?)
                         }
@@ -138,7 +138,7 @@ impl Index {
                         part => (Occur::Must, self.query(subject, part)?),
                     });
                 }
-                // A conjunction of negations alone would match nothing.
+                // A conjunction of negations only would match nothing.
                 if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
                     clauses.push((Occur::Must, Box::new(AllQuery)));
                 }
@@ -152,7 +152,7 @@ impl Index {
         })
     }
 
-    /// The words of a text, one after the other; a text without words is found nowhere.
+    /// A query for the words of a text as a phrase; a text without words matches nothing.
     pub(super) fn text(&self, text: &str) -> Box<dyn Query> {
         let mut words = Vec::new();
         let Ok(mut tokenizer) = self.searcher.index().tokenizer_for_field(self.fields.text) else {
@@ -169,10 +169,10 @@ impl Index {
         }
     }
 
-    /// The documents with one of these terms.
+    /// A query for documents with at least one of these terms.
     fn any_term(&self, mut terms: Vec<Term>) -> Result<Box<dyn Query>, IndexError> {
         if terms.len() >= MANY_TERMS {
-            // `year:2020..` asks for many years of which few have come.
+            // `year:2020..` gives terms for many years, few of which occur.
             let mut there = Vec::with_capacity(terms.len());
             for term in terms {
                 if self.searcher.doc_freq(&term)? > 0 {
@@ -189,14 +189,14 @@ impl Index {
         })
     }
 
-    /// What measurements share that has a text in it.
+    /// A query for the shared texts of measurements that contain a text.
     pub(super) fn with_shared_text(&self, text: &str) -> Box<dyn Query> {
         let shared = Term::from_field_text(self.fields.subject, SHARED);
         Box::new(BooleanQuery::intersection(vec![term(shared), self.text(text)]))
     }
 }
 
-/// Whether every document that meets the condition is a measurement, because only those have such terms.
+/// Whether the condition implies that the document is a measurement, because only those have such terms.
 fn has_own_term(condition: &Condition) -> bool {
     match condition {
         Condition::Facet(..)
@@ -225,7 +225,7 @@ fn range(field: IndexField, low: Bound<f64>, high: Bound<f64>) -> Box<dyn Query>
     Box::new(RangeQuery::new(term(low), term(high)))
 }
 
-/// The documents whose share is one of `shares`.
+/// A query for the documents whose share is one of `shares`.
 fn in_column(column: PartColumn, shares: &[u32]) -> Box<dyn Query> {
     let wanted = Arc::new(wanted(shares));
     Box::new(DocPredicateQuery::from(FunctionPredicate::from(move |_: &SegmentReader| {
@@ -242,11 +242,11 @@ pub(super) type NumberRange = (Bound<f64>, Bound<f64>);
 pub(super) enum ColumnFilter {
     /// A number within bounds.
     Number { column: String, bounds: NumberRange },
-    /// One of the shares whose entry in `wanted` is `true`.
+    /// The share has the entry `true` in `wanted`.
     Shares { part: crate::model::Part, wanted: Vec<bool> },
 }
 
-/// Splits a condition into what the inverted index finds and what is checked per document found. Both must hold.
+/// Splits a condition into a query for the inverted index and filters that check each document found. Both must hold.
 pub(super) fn divide(condition: &Condition) -> (Condition, Vec<ColumnFilter>) {
     let mut found = Vec::new();
     let mut filters = Vec::new();
@@ -273,10 +273,10 @@ fn take(condition: &Condition, found: &mut Vec<Condition>, filters: &mut Vec<Col
     }
 }
 
-/// A filter over the columns of a segment.
+/// A column filter with the columns of a segment.
 pub(super) enum OpenColumnFilter {
     Number {
-        /// `None` where no document has such a number.
+        /// `None` if no document has such a number.
         column: Option<Column<f64>>,
         bounds: NumberRange,
     },
@@ -300,7 +300,7 @@ impl ColumnFilter {
 }
 
 impl OpenColumnFilter {
-    /// Moves the documents that pass to the front of a block and returns their number.
+    /// Moves the documents that pass to the front of the block, and returns their number.
     pub fn retain_passing(&self, docs: &mut [DocId]) -> usize {
         match self {
             Self::Shares { column, wanted } => column.retain_passing(docs, wanted),
@@ -320,7 +320,7 @@ impl OpenColumnFilter {
     }
 }
 
-/// The hits of another query, collected.
+/// A query that collects all hits of another query first.
 #[derive(Debug)]
 pub(super) struct CollectedQuery(pub Box<dyn Query>);
 
@@ -359,7 +359,7 @@ pub struct Index {
     pub(super) searcher: tantivy::Searcher,
     pub(super) fields: IndexFields,
     pub(super) rows: RowParts,
-    /// Those of numbers, by name; of some there is none.
+    /// The columns of numbers, by name; `None` for those that no document has.
     columns: Memo<String, Option<Column<f64>>>,
 }
 
@@ -383,7 +383,7 @@ impl Index {
         Ok(Self { searcher: reader.searcher(), fields, rows, columns: Memo::default() })
     }
 
-    /// The column of some numbers; `None` where no document has one. The index has one segment; a document there is a row of the store.
+    /// A column of numbers; `None` if no document has it. The index has one segment, whose documents are the database's rows.
     pub(super) fn column(&self, name: String) -> tantivy::Result<Option<Column<f64>>> {
         self.columns.get_or(name, |name| {
             let segment = self.searcher.segment_readers().first();

@@ -1,4 +1,4 @@
-//! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
+//! The search index: a tantivy index of facet terms, text and numbers of measurements and catalog entities.
 
 mod collect;
 mod condition;
@@ -12,16 +12,16 @@ pub use collect::{Sort, SortKey};
 pub use condition::Index;
 pub use condition::{Condition, DocumentKind};
 
-/// What went wrong in the index, for a message to a person.
+/// An error of the index, with a message for people.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// Tantivy failed.
     #[error("the search index failed: {0}")]
     Tantivy(#[from] tantivy::TantivyError),
-    /// A file beside it could not be read or written.
+    /// A file beside the index could not be read or written.
     #[error("the search index failed: {0}")]
     File(#[from] std::io::Error),
-    /// The index is not one of ours, or not whole.
+    /// The index was not written by this program, or is incomplete.
     #[error("the search index is damaged: {0}")]
     Damaged(String),
 }

@@ -1,4 +1,4 @@
-//! The fields of a document, and the shares of every measurement as plain arrays in a file beside the index.
+//! The fields of a document, and the shares of all measurements as plain arrays in a file beside the index.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -13,13 +13,13 @@ use tantivy::schema::{
 use super::IndexError;
 use crate::model::{Facet, Field, FieldType, Metric, Part, Parts};
 
-/// The subject of measurements.
+/// The `subject` of measurements.
 pub(super) const MEASUREMENT: &str = "measurement";
 
-/// The subject of texts that measurements share.
+/// The `subject` of texts that measurements share.
 pub(super) const SHARED: &str = "shared";
 
-/// The document's fields: what it is, its facet terms, its text and its numbers.
+/// The fields of a document: its kind, facet terms, text and numbers.
 pub(super) struct IndexFields {
     /// `measurement`, `shared` or the kind of an entity.
     pub subject: IndexField,
@@ -27,13 +27,13 @@ pub(super) struct IndexFields {
     pub entity: IndexField,
     /// `facet:value` terms of a measurement.
     pub facet: IndexField,
-    /// The same for entities; a field of its own, so that the document frequency of `facet` counts measurements alone.
+    /// Facet terms of entities; a separate field, so that the document frequency of `facet` counts measurements only.
     pub entity_facet: IndexField,
-    /// What is searched as text.
+    /// The searchable text.
     pub text: IndexField,
-    /// The setup, workload, protocol, batch and remarks of a measurement, as [`shared_term`]s.
+    /// The setup, workload, protocol, batch and remarks of a measurement, encoded by [`SharedText::term`].
     pub shared: IndexField,
-    /// Which of them a text belongs to, as [`shared_term`].
+    /// The share or remark that a shared text belongs to, encoded by [`SharedText::term`].
     pub text_of: IndexField,
     numbers: Vec<Option<IndexField>>,
     metrics: Vec<IndexField>,
@@ -43,7 +43,7 @@ impl IndexFields {
     /// The schema of a new index.
     pub fn schema() -> Schema {
         let mut schema = Schema::builder();
-        // Nothing is ranked by relevance, so the lengths of fields are of no use.
+        // Hits are not ranked by relevance, so field lengths are not needed.
         let word = TextFieldIndexing::default().set_fieldnorms(false);
         let term = word.clone().set_tokenizer("raw").set_index_option(IndexRecordOption::Basic);
         let term = TextOptions::default().set_indexing_options(term);
@@ -82,7 +82,7 @@ impl IndexFields {
         })
     }
 
-    /// The column of a field; `None` where it has none.
+    /// The column of a field; `None` if the field has none.
     pub fn number(&self, field: Field) -> Option<IndexField> {
         self.numbers[field as usize]
     }
@@ -101,7 +101,7 @@ pub(super) enum SharedText {
 }
 
 impl SharedText {
-    /// As one number.
+    /// The index term, which encodes the kind and the number.
     pub fn term(self) -> u64 {
         let (kind, number) = match self {
             Self::Part(part, number) => (part as u64, number),
@@ -116,48 +116,48 @@ pub(super) fn facet_term(facet: Facet, value: &str) -> String {
     format!("{facet}:{value}")
 }
 
-/// A number as a column stores it: truncated to 28 significant bits, which keeps numbers of eight decimal digits apart in a
-/// bit more than half the space. A bound must be truncated in the same way.
+/// Rounds a number as columns store it: truncated to 28 significant bits, which distinguishes numbers of eight decimal digits and
+/// takes little more than half the space. Bounds must be truncated in the same way.
 pub(super) fn as_stored(number: f64) -> f64 {
     const DROPPED: u64 = (1 << 24) - 1;
     f64::from_bits(number.to_bits() & !DROPPED)
 }
 
-/// The column of a measurement's field.
+/// The name of a field's column.
 pub(super) fn number_name(field: Field) -> String {
     format!("number.{field}")
 }
 
-/// The column of a metric.
+/// The name of a metric's column.
 pub(super) fn metric_name(metric: Metric) -> String {
     format!("metric.{metric}")
 }
 
-/// Whether a field is a number of the row itself; a number that rows share is looked up by the share.
+/// Whether a field is a number that rows state individually; numbers that rows share are looked up by the share.
 pub(super) fn has_column(field: Field) -> bool {
     field.part().is_none() && matches!(field.kind(), FieldType::Count | FieldType::Number)
 }
 
 const FILE: &str = "rows.parts";
 
-/// Up to this many shares a number takes two bytes, else four.
+/// Up to this number of shares, a share number takes two bytes, otherwise four.
 const NARROW: usize = 1 << 16;
 
-/// The parts of all rows.
+/// The share numbers of all parts, by row.
 #[derive(Clone)]
 pub(super) struct RowParts([PartColumn; Part::VARIANTS.len()]);
 
-/// The numbers of one part, by row.
+/// The share numbers of one part, by row.
 #[derive(Clone)]
 pub(super) struct PartColumn {
-    /// How many different ones there are.
+    /// Number of distinct shares.
     shares: usize,
-    /// Two or four bytes of each row, the lowest first.
+    /// Two or four bytes per row, little-endian.
     numbers: OwnedBytes,
 }
 
 impl RowParts {
-    /// Writes the file: how many shares each part has and how many rows there are, four bytes each; then the columns.
+    /// Writes the file: the number of shares of each part and the number of rows, four bytes each; then the columns.
     pub fn write(directory: &dyn Directory, parts: &Parts, rows: usize) -> Result<(), IndexError> {
         let mut file = directory.open_write(Path::new(FILE)).map_err(tantivy::TantivyError::from)?;
         let mut bytes = Vec::with_capacity(rows * 4);
@@ -174,7 +174,7 @@ impl RowParts {
         Ok(file.terminate()?)
     }
 
-    /// Opens the file; it stays on the disk until its pages are read.
+    /// Opens the file memory-mapped; pages are read on demand.
     pub fn open(directory: &dyn Directory) -> Result<Self, IndexError> {
         let damaged = || IndexError::Damaged(format!("{FILE} is not whole"));
         let file = directory.open_read(Path::new(FILE)).map_err(tantivy::TantivyError::from)?;
@@ -203,12 +203,12 @@ impl RowParts {
 }
 
 impl PartColumn {
-    /// A zero for each share, to count into.
+    /// A zero counter for each share.
     pub fn no_counts(&self) -> Vec<u32> {
         vec![0; self.shares]
     }
 
-    /// Adds rows to the counts of their shares; documents that are no measurement are skipped.
+    /// Counts documents by share; documents that are not measurements are skipped.
     pub fn count(&self, docs: &[DocId], counts: &mut [u32]) {
         self.visit(docs, |_, share| {
             if let Some(count) = counts.get_mut(share) {
@@ -222,7 +222,7 @@ impl PartColumn {
         self.visit(docs, |_, share| shares.push(share as u32));
     }
 
-    /// Moves the rows whose share is wanted to the front and returns their number.
+    /// Moves the documents whose share is wanted to the front, and returns their number.
     pub fn retain_passing(&self, docs: &mut [DocId], wanted: &[bool]) -> usize {
         let mut as_stored = [0; tantivy::COLLECT_BLOCK_BUFFER_LEN];
         let mut count = 0;
@@ -234,7 +234,7 @@ impl PartColumn {
         count
     }
 
-    /// Looks up a value by the share of each row.
+    /// Looks up a value for each document by its share.
     pub fn look_up<V: Copy>(&self, docs: &[DocId], of_shares: &[Option<V>], values: &mut [Option<V>]) {
         let mut at = 0;
         values.fill(None);
@@ -265,7 +265,7 @@ impl PartColumn {
 
 #[cfg(test)]
 impl PartColumn {
-    /// Of some rows.
+    /// A column with these share numbers.
     pub fn of_rows(shares: usize, rows: &[u32]) -> Self {
         let bytes: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes().into_iter().take(width(shares))).collect();
         Self { shares, numbers: OwnedBytes::new(bytes) }

@@ -1,4 +1,4 @@
-//! Searches: counts, entities, and pages of measurements.
+//! Searches in the index: counts, entities, and pages of measurements.
 
 use tantivy::collector::Count;
 
@@ -13,7 +13,7 @@ use super::condition::{Condition, DocumentKind};
 use crate::values::EntityKind;
 
 impl Index {
-    /// How many documents of a subject meet a condition.
+    /// The number of documents of a kind that meet a condition.
     pub fn count(&self, subject: DocumentKind, condition: &Condition) -> Result<usize, IndexError> {
         Ok(self.searcher.search(&*self.about(subject, condition)?, &Count)?)
     }
@@ -28,7 +28,7 @@ impl Index {
         Ok(self.searcher.search(&*self.about(DocumentKind::Entity(kind), condition)?, &EntityIds)?)
     }
 
-    /// The measurements that meet a condition: all are counted, one page is returned. Measurements with one of the
+    /// The measurements that meet a condition: counts all of them, and returns one page. Measurements with one of the
     /// protocols `behind` come after all others.
     pub fn measurements(
         &self,
@@ -46,7 +46,7 @@ impl Index {
         Ok(hits)
     }
 
-    /// What measurements share that has a text in it, as terms.
+    /// The terms of the parts and remarks of measurements whose text contains a text.
     pub(super) fn shared_with_text(&self, text: &str) -> Result<Vec<u64>, IndexError> {
         Ok(self.searcher.search(&*self.with_shared_text(text), &SharedTerms)?)
     }

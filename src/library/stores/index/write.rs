@@ -1,4 +1,4 @@
-//! Building the index: the terms of each document, one segment, measurements in the order of their rows, entities and shared texts after them.
+//! Builds the index, in one segment: the terms of each document; measurements in row order, then entities and shared texts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::model::{
 use crate::stores::building;
 use crate::values::{ComputeUnit, EntityId, EntityKind, HardwareClass, Target};
 
-/// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
+/// Memory for postings before they are written to the segment; 10^6 measurements need less.
 const WRITER_BYTES: usize = 512 << 20;
 
 impl Index {
@@ -58,7 +58,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// The measurements, and after them what they share.
+    /// Adds the measurements, and after them the texts that they share.
     fn measurements(
         &mut self,
         measurements: &[Measurement],
@@ -170,7 +170,7 @@ pub(super) struct DocumentTerms {
 }
 
 impl DocumentTerms {
-    /// Each facet's value as a term of the index.
+    /// The index terms of the facets.
     pub fn facet_terms(&self) -> Vec<String> {
         self.facets.iter().map(|(facet, value)| facet_term(*facet, value)).collect()
     }
@@ -186,7 +186,7 @@ impl DocumentTerms {
         }
     }
 
-    /// What the rows of one setup have in common.
+    /// The terms that all rows of a setup share.
     pub fn of_setup(share: &SharedPart, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
         let source = share.source.as_ref();
@@ -194,8 +194,8 @@ impl DocumentTerms {
             terms.add(Facet::Source, source);
         }
         let entity = |field| share.text(field).and_then(|id| id.parse::<EntityId>().ok());
-        // A row is found by either framework, but has the licence and languages of the one in front alone: else
-        // `apache c++` would find the one's licence beside the other's language.
+        // A row is found by its framework and its backend, but has the licence and languages of the framework only: otherwise
+        // `apache c++` would match the licence of one and the language of the other.
         if let Some(framework) = entity(Field::Framework).and_then(|id| catalog.frameworks.get(&id)) {
             terms.framework_facts(framework);
         }
@@ -216,7 +216,7 @@ impl DocumentTerms {
         terms
     }
 
-    /// Where a part of the device ran it, the class is that part's.
+    /// If a part of the device ran the network, its class replaces that of the device.
     fn class_of_unit(&mut self, share: &SharedPart) {
         let unit = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok());
         let Some(unit) = unit else { return };
@@ -231,13 +231,13 @@ impl DocumentTerms {
         of_devices.into_iter().filter_map(|class| unit.class_on(class)).for_each(|class| self.add(Facet::Class, class));
     }
 
-    /// What the rows of one workload have in common.
+    /// The terms that all rows of a workload share.
     pub fn of_workload(share: &SharedPart, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
         if let Some(id) = share.text(Field::Network).and_then(|id| id.parse::<EntityId>().ok()) {
             let lineage = catalog.network_lineage(&id);
             lineage.iter().for_each(|ancestor| terms.add(Facet::Network, ancestor));
-            // What is made for another task than its family is used for that one: Llama is a transformer and translates nothing.
+            // A network's own task overrides that of its family: Llama is a transformer, but not a translation network.
             let task = |id: &EntityId| catalog.networks.get(id)?.task.as_deref();
             if let Some(task) = lineage.iter().find_map(task) {
                 terms.add(Facet::Task, task);
@@ -247,7 +247,7 @@ impl DocumentTerms {
         terms
     }
 
-    /// What the rows of one protocol have in common.
+    /// The terms that all rows of a protocol share.
     pub fn of_protocol(share: &SharedPart) -> Self {
         let mut terms = Self::default();
         for metric in &share.metrics {
@@ -363,7 +363,7 @@ impl DocumentTerms {
         terms
     }
 
-    /// The facets that the fields of a part are, and the texts that people may search for.
+    /// Adds the facets and the searchable texts of the fields of a part.
     fn add_fields(&mut self, part: Part, share: &SharedPart) {
         for field in Field::of_part(part) {
             let text = share.text(field).or_else(|| field.unstated());

@@ -1,4 +1,4 @@
-//! Reads a device as a source spells it: which device, how many, in which cloud instance, which slice of it.
+//! Resolves a device as a source spells it: the device, the count, the cloud instance, and the slice of a device.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -16,17 +16,17 @@ use crate::model::Facet;
 use crate::values::text::normalise;
 use crate::values::text::or_list;
 
-/// Reads a device string.
+/// Resolves the spelling of a device.
 ///
-/// What the catalog does not have under this very name is unknown, never the nearest relative: every word beside a known
-/// name that is not known to say nothing makes another product of it.
+/// A product that the catalog lacks under exactly this name is unknown, and never taken for its nearest relative: every word
+/// beside a known name makes it another product, unless the word is known to be descriptive.
 ///
 /// # Errors
 ///
 /// When the lookup fails.
 pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F::Error> {
     let (stated, rest) = StatedDetails::of(input, |text| find(text, names))?;
-    // `Intel(R) Xeon(R)`: an alias may be spelled with the marks or without them.
+    // `Intel(R) Xeon(R)`: an alias may be spelled with or without the marks.
     let mut plain = without_marks(&rest);
     let mut found = find_names(&tokens(&plain), names)?;
     if found.is_empty() && plain != rest {
@@ -83,18 +83,18 @@ pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F
     Ok(resolved)
 }
 
-/// Whether a word may be the plural of a name that ends in a digit: several `V100s` are no V100S.
+/// Whether a word may be the plural of a name that ends in a digit: several `V100s` are not a V100S.
 fn is_plural(word: &str) -> bool {
     let one = word.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit()));
     one.is_some_and(|one| one.contains(|c: char| c.is_uppercase()))
 }
 
-/// Whether the names found are in one place: then they are readings of one name, not of several things.
+/// Whether all names found cover the same words: then they are readings of one name, not of several products.
 fn one_name(found: &[NamedDevice]) -> bool {
     found.iter().all(|one| one.words == found[0].words)
 }
 
-/// One name was found: what else is stated may leave one member of a family, or say that it is another product.
+/// Resolves a single name: other details may leave one member of a family, or show that it is another product.
 fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: &F) -> Result<Resolved, F::Error> {
     let members = names.members(&found.id)?;
     let id = || vec![found.id.clone()];
@@ -105,7 +105,7 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
         });
     }
     let mut stated = found.beside.clone();
-    // The memory of a computer by Apple is chosen with it, and tells its chips apart in nothing.
+    // Apple computers are ordered with a choice of memory, so memory does not distinguish their chips.
     if members.iter().all(is_unified) {
         stated.memory_gib.clear();
     }
@@ -114,7 +114,7 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
             && stated.forms.iter().all(|form| has_form(member, form))
     };
     let left: Vec<&Member> = members.iter().filter(fits).collect();
-    // A board of two GPUs has a memory of its own, beside that of each GPU.
+    // A board with two GPUs has its own memory size, which differs from that of each GPU.
     let own = names.device(&found.id)?;
     if left.is_empty() && own.as_ref().is_some_and(|own| fits(&own)) {
         return Ok(Resolved::new(input, Certainty::Family, id(), format!("it names {}", found.id)));
@@ -123,8 +123,8 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
         let why = format!("it is no {}: none of its members has the memory and form that are stated", found.id);
         return Ok(Resolved::unknown(input, why));
     }
-    // Memory that stands elsewhere may be the machine's, and a machine may have had another board: both choose, but
-    // contradict nothing.
+    // Memory elsewhere in the spelling may be that of the machine, and a machine may have had other boards: both narrow the
+    // choice, but never contradict the name.
     let elsewhere = tokens(rest).iter().find_map(|token| memory_gib(token.text));
     let memory = elsewhere.filter(|_| stated.memory_gib.is_empty());
     let (left, has_memory_chosen) = chosen(left, memory, |member, gib| has_memory(member, *gib));
@@ -147,7 +147,7 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
     })
 }
 
-/// Without the members that are called as another one and more, such as the SXM4 80 GB CTS: what is not said is not meant.
+/// Drops members whose id extends that of another one, such as the SXM4 80 GB CTS: they must be named explicitly.
 fn without_special_forms(members: Vec<&Member>) -> Vec<&Member> {
     let goes_on = |member: &Member, other: &Member| {
         member.id.strip_prefix(other.id.as_str()).is_some_and(|rest| rest.starts_with('-'))
@@ -156,20 +156,20 @@ fn without_special_forms(members: Vec<&Member>) -> Vec<&Member> {
     members.iter().copied().filter(plain).collect()
 }
 
-/// The members that have what is stated, and whether there are such; else all of them.
+/// The members that have the stated detail, and `true`; if there are none, all members and `false`.
 fn chosen<T>(members: Vec<&Member>, stated: Option<T>, has: impl Fn(&Member, &T) -> bool) -> (Vec<&Member>, bool) {
     let Some(stated) = stated else { return (members, false) };
     let having: Vec<&Member> = members.iter().copied().filter(|member| has(member, &stated)).collect();
     if having.is_empty() { (members, false) } else { (having, true) }
 }
 
-/// NVIDIA's machines that were built with one form of board, whatever its memory. Source: NVIDIA's own descriptions of them
-/// for MLPerf Training (github.com/mlcommons/training_results_v0.6 and v0.7, NVIDIA/systems): Tesla V100-SXM2 in the DGX-1,
+/// NVIDIA's machines that were built with boards of one form, whatever their memory. Source: NVIDIA's system descriptions for
+/// MLPerf Training (github.com/mlcommons/training_results_v0.6 and v0.7, NVIDIA/systems): Tesla V100-SXM2 in the DGX-1,
 /// V100-SXM3 in the DGX-2, V100-SXM3-H in the DGX-2H, A100-SXM4 in the DGX A100.
 const MACHINES: &[(&[&str], &str)] =
     &[(&["dgx", "1"], "sxm2"), (&["dgx", "2"], "sxm3"), (&["dgx", "2h"], "sxm3"), (&["dgx", "a100"], "sxm4")];
 
-/// The form of the boards of the machine that a spelling names: `DGX-2 (16x V100 32GB)`.
+/// The form of the boards in the machine that a spelling mentions: `DGX-2 (16x V100 32GB)`.
 fn form_in_machine(rest: &str) -> Option<&'static str> {
     let words = tokens(rest);
     MACHINES.iter().find_map(|(name, form)| {
@@ -181,7 +181,7 @@ fn form_in_machine(rest: &str) -> Option<&'static str> {
     })
 }
 
-/// Why a device cannot be what is beside its name.
+/// Why a device contradicts the details beside its name; `None` if it does not.
 fn contradiction(device: &Member, found: &NamedDevice) -> Option<String> {
     for gib in &found.beside.memory_gib {
         let why = match device.memory_gib {
@@ -197,7 +197,7 @@ fn contradiction(device: &Member, found: &NamedDevice) -> Option<String> {
     Some(format!("it may be another product than {}, which has {own}, not {other}", device.id))
 }
 
-/// What Apple calls unified memory is chosen with the computer: no chip has a size of its own.
+/// Whether a device has Apple's unified memory, whose size is chosen with the computer and not fixed by the chip.
 fn is_unified(device: &Member) -> bool {
     device.memory_gib.is_none() && device.vendor.as_deref() == Some("Apple")
 }
@@ -206,14 +206,14 @@ fn has_memory(member: &Member, gib: f64) -> bool {
     member.memory_gib == Some(gib)
 }
 
-/// `SXM` is any SXM; what the id says of the form holds, too.
+/// `SXM` matches any SXM; a form in the id counts as well.
 fn has_form(member: &Member, form: &str) -> bool {
     let own = member.form_factor.as_deref().map(normalise).unwrap_or_default();
     own.starts_with(form) || member.id.split('-').any(|part| part.starts_with(form))
 }
 
-/// The count of `V100-8`: but the 16 of a `V100-16` is its memory, and the number behind a TPU counts cores of the
-/// generations that have two on a chip.
+/// The count in a spelling such as `V100-8`. But the 16 of `V100-16` is its memory, and the number behind a TPU counts cores,
+/// of which chips of some generations have two.
 fn joined_count<F: Families>(found: &NamedDevice, words: &[Token<'_>], names: &F) -> Result<Option<u32>, F::Error> {
     let Some(number) = found.beside.number.filter(|number| number.is_power_of_two()) else { return Ok(None) };
     let own = names.device(&found.id)?;
@@ -246,10 +246,10 @@ fn unknown<F: Families>(input: &str, rest: &str, stated: &StatedDetails, names: 
     Ok(Resolved::unknown(input, why))
 }
 
-/// The name of an instance has at most this many words: `Standard ND96isr H100 v5`.
+/// Maximum number of words in the name of an instance: `Standard ND96isr H100 v5`.
 const LONGEST_NAME: usize = 6;
 
-/// Where in a text the name of an instance of the catalog stands; the longest one wins.
+/// The range of the longest name of a catalog instance in a text.
 pub(super) fn find<F: Families>(text: &str, names: &F) -> Result<Option<Range<usize>>, F::Error> {
     let words = tokens(text);
     let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
@@ -261,7 +261,7 @@ pub(super) fn find<F: Families>(text: &str, names: &F) -> Result<Option<Range<us
             let range = first..place(last) + last.len();
             let normal = normalise(&text[range.clone()]);
             let named = |facet| names.exact(&normal).map(|found| found.iter().any(|name| name.facet == facet));
-            // What is also called so is no instance.
+            // A name that is also that of a device does not count as an instance.
             if longest.as_ref().is_none_or(|longest| range.len() > longest.len())
                 && named(Facet::Instance)?
                 && !named(Facet::Device)?
@@ -274,7 +274,7 @@ pub(super) fn find<F: Families>(text: &str, names: &F) -> Result<Option<Range<us
     Ok(longest)
 }
 
-/// The reading of a spelling that names an instance and no device.
+/// Resolves a spelling with an instance and no device.
 pub(super) fn offered<F: Families>(
     input: &str,
     stated: &StatedDetails,
@@ -294,14 +294,14 @@ pub(super) fn offered<F: Families>(
     Ok(resolved)
 }
 
-/// The devices of so many whole instances: `16 p3.16xlarge`. Beside a device's name one instance says nothing of how many
-/// of its devices took part.
+/// The number of devices in several whole instances: `16 p3.16xlarge`. Beside a device's name, a single instance does not show how
+/// many of its devices took part.
 pub(super) fn counted(device: &str, stated: &StatedDetails, offers: &[Offered]) -> Option<u32> {
     let offer = offers.iter().find(|offer| offer.device == device)?;
     stated.instances?.checked_mul(offer.count?)
 }
 
-/// Why the device that is named cannot be one of the instance that is named.
+/// Why a device contradicts the instance; `None` if the instance has it.
 pub(super) fn disagrees<F: Families>(
     device: &str,
     stated: &StatedDetails,
@@ -319,20 +319,20 @@ pub(super) fn disagrees<F: Families>(
     Ok(Some(format!("it names {device}, but the instance {instance} has {}", or_list(&ids))))
 }
 
-/// What a spelling states besides the device's name.
+/// Details in a spelling other than the device's name.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct StatedDetails {
-    /// Devices.
+    /// Number of devices.
     pub count: Option<u32>,
     /// The cloud instance.
     pub instance: Option<String>,
-    /// How many of these instances.
+    /// Number of these instances.
     pub instances: Option<u32>,
     pub slice: Option<String>,
     pub host: Option<String>,
 }
 
-/// Stands where something was taken out, so that what stood on both sides of it are no neighbours.
+/// Replaces text that was cut out, so that the words around it do not become neighbours.
 const CUT: &str = " ; ";
 
 /// `p3.16xlarge`, `c5n.18xlarge`, `n1-standard-64`, `a2-highgpu-8g`, `Standard_NC6`, `ecs.gn6v-c8g1.2xlarge`.
@@ -342,44 +342,44 @@ static INSTANCE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// The number of instances before one: `16 p3.16xlarge`, `2x p3.16xlarge`.
+/// The number of instances before the name of one: `16 p3.16xlarge`, `2x p3.16xlarge`.
 static INSTANCES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[\s(\[])(\d{1,4})\s*(?:[x×*]\s*)?$"));
 
 /// `1x1g.5gb MIG`, `MIG 3g.20gb`, `(1x1g.10gb)`.
 static SLICE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\(?\b(?:(?:\d+x)?\d+g\.\d+gb(?:\s*MIG)?|MIG[\s-]*(?:\d+x)?\d+g\.\d+gb)\b\)?"));
 
-/// `MIG` alone: a slice whose size is not said.
+/// `MIG` alone: a slice of unknown size.
 static MIG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bMIG\b"));
 
-/// What follows a slash is the machine: `/448 GB/96 CPU`, ` / 512 GB / 56 CPU`; but not the `/4` of `FT-2000/4`.
+/// Text after a slash describes the machine: `/448 GB/96 CPU`, ` / 512 GB / 56 CPU`; but not the `/4` of `FT-2000/4`.
 static HOST: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:\s+/\s+(.+)|/\s*(\d+\s*(?:GB|TB|v?CPU)\b.*))$"));
 
-/// `2.4GHz x 4 + 1.8 GHz x 4`, `Core X2`, `SM x 80 Tensor Core x 640`: clocks and cores, which count no devices.
+/// `2.4GHz x 4 + 1.8 GHz x 4`, `Core X2`, `SM x 80 Tensor Core x 640`: clocks and cores, which are not counts of devices.
 static CORES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)(?:[\d.]+\s*[MG]Hz(?:\s*~\s*[\d.]+\s*[MG]Hz)?(?:\s*[x×*]\s*\d{1,3})?|\b(?:cores?|SM)\s*x\s*\d+)")
 });
 
-/// Lanes of a bus, which count no devices: `PCIe x16`, `PCIe 3.0 x16`; but `PCIe x 8` is a count.
+/// Lanes of a bus, which are not counts of devices: `PCIe x16`, `PCIe 3.0 x16`; but `PCIe x 8` is a count.
 static LANES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(PCI-?e)(?:\s*(?:gen\s*)?\d(?:\.\d)?)?\s*x\d{1,2}\b"));
 
 /// An address or a serial number of a machine: `192-222-57-0`.
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{1,3}(?:[-.]\d{1,3}){3}"));
 
-/// `2x8 V100`, `4x8xH100`, `16 * 8 * V100`: nodes times devices; not the memory of `8 x 80GB A100`.
+/// Nodes times devices: `2x8 V100`, `4x8xH100`, `16 * 8 * V100`; but not the memory in `8 x 80GB A100`.
 static NODES_TIMES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*(?P<m>\d{1,4})(?:\s*[x×*]\s*|\s+))(?P<name>[A-Za-z]+)",
     )
 });
 
-/// What follows a number that is a quantity, not a count.
+/// Units that show that the number before them is not a count of devices.
 const UNITS: &[&str] = &["gb", "gib", "g", "mb", "mib", "tb", "ghz", "mhz", "w", "core", "cores", "vcpu", "vcpus"];
 
-/// The devices of each machine, where machines are counted before: `8x NVIDIA DGX-2H (16x V100)`.
+/// Devices per machine, after a count of machines: `8x NVIDIA DGX-2H (16x V100)`.
 static OF_EACH: LazyLock<Regex> = LazyLock::new(|| pattern(r"\(\s*(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*)[A-Za-z]"));
 
-/// The ways in which a count is written; `cut` goes, `n` (times `m`) is the count.
+/// The notations of counts: `cut` is removed from the spelling, `n` (times `m`) is the count.
 static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
         // `8 * V100`, `8xV100`, `4 x T4`, `2×A100`, but not `7900 XTX` or `9070xt`
@@ -417,8 +417,8 @@ fn pattern(text: &str) -> Regex {
 }
 
 impl StatedDetails {
-    /// Takes what is stated out of the spelling and leaves the rest, in which the name stands. `instances` finds a cloud
-    /// instance of the catalog: where its name begins and ends.
+    /// Splits a spelling into these details and the rest, which contains the name. `instances` finds the range of a cloud
+    /// instance of the catalog.
     pub fn of<E>(
         input: &str,
         instances: impl Fn(&str) -> Result<Option<std::ops::Range<usize>>, E>,
@@ -455,7 +455,7 @@ impl StatedDetails {
     }
 }
 
-/// Takes the number of devices out of a spelling.
+/// Removes the number of devices from a spelling and returns it.
 fn take_count(rest: &mut String) -> Option<u32> {
     if let Some(found) = DUAL.captures(rest) {
         cut(rest, &found.name("cut")?.range());
@@ -482,7 +482,7 @@ fn take_count(rest: &mut String) -> Option<u32> {
     count.filter(|count| *count > 0)
 }
 
-/// Whether what follows a count is no unit of something else: `(x8 cores)`.
+/// Whether a count is not followed by a unit of something else: `(x8 cores)`.
 fn counts_devices(text: &str, found: &Captures<'_>) -> bool {
     let after = found.name("cut").map_or("", |cut| text[cut.end()..].trim_start());
     let word = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
@@ -493,8 +493,8 @@ fn cut(rest: &mut String, range: &std::ops::Range<usize>) {
     rest.replace_range(range.clone(), CUT);
 }
 
-/// TensorCores of a TPU chip by the name of its generation; `None` of an unknown one. The names of slices count them (`v4-8` is
-/// four chips, `v5litepod-8` eight). Source: the table of system characteristics of github.com/AI-Hypercomputer/xpk; of v2 and v3,
+/// TensorCores per TPU chip, by the name of its generation; `None` for an unknown one. The names of slices count cores (`v4-8` has
+/// four chips, `v5litepod-8` eight). Source: the table of system characteristics of github.com/AI-Hypercomputer/xpk; for v2 and v3,
 /// cloud.google.com/tpu/docs/v3.
 pub fn cores_of_tpu_chip(name: &str) -> Option<u32> {
     let one = ["v5e", "v5lite", "v6e", "trillium"];

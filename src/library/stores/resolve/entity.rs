@@ -1,4 +1,4 @@
-//! Reads a network, framework, data set or precision as a source spells it; names of quantised weights among them.
+//! Resolves a network, framework, data set or precision as a source spells it, including names of quantised weights.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use crate::values::text::or_list;
 static VERSION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)[\s_-]+v?(\d+(?:\.\d+)+\S*|\d+)$").expect("the pattern is tested"));
 
-/// Reads the spelling of an entity or word of `facet`. `has_members` tells whether a value stands for a family.
+/// Resolves the spelling of an entity or word of `facet`. `has_members` tells whether a value is a family.
 pub fn resolve_named<F: Families>(
     input: &str,
     facet: Facet,
@@ -80,28 +80,28 @@ fn named<F: Families>(text: &str, facet: Facet, names: &F) -> Result<Vec<String>
     Ok(ids)
 }
 
-/// A name taken apart.
+/// A parsed name of weights.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct QuantisedName {
-    /// The name without what was taken off, the longest first: the first that the catalog has is the network.
+    /// The name with more and more words removed, longest first: the first one that the catalog has is the network.
     pub bases: Vec<Base>,
 }
 
-/// A name without the words behind it, and what those say.
+/// A name without its last words, and the formats that these words state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Base {
     pub name: String,
     pub formats: Formats,
 }
 
-/// What a name says of the formats in which weights and activations are kept.
+/// The formats of weights and activations that a name states.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Formats {
     /// The format of the weights: `int4`, `fp8`, or the GGUF type.
     pub weights: Option<String>,
     /// The format of the activations.
     pub activations: Option<String>,
-    /// How the weights were quantised, as the name spells it.
+    /// The quantisation method of the weights, as spelled in the name.
     pub quantization: Option<String>,
 }
 
@@ -109,17 +109,17 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// What comes before a name: the address of a hub, folders, an organisation.
+/// The path before a name: address of a hub, folders, organisation.
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:.*[/\\])?([^/\\]+?)[/\\]?$"));
 
-/// The ending of a file, with the number of a part.
+/// The extension of a file, with the number of a part.
 static ENDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:[-.]\d{5}-of-\d{5})?\.(?:gguf|ggml|safetensors|bin|mlmodelc|mlpackage|onnx|pte|pth?|pb|tflite|litertlm|task|rkllm|rknn|hef)$",
     )
 });
 
-/// A word at the end of a name that says how its weights are kept.
+/// A last word that describes the format of the weights.
 static LAST: LazyLock<Regex> = LazyLock::new(|| {
     let gguf = r"(?P<gguf>(?:ud-|i1-)?(?:i?q\d(?:_(?:[0-9]|k|xxs|xs|s|m|l|xl|nl|[048]_[048]))+|tq\d_\d|mq\d))";
     let mixed =
@@ -130,13 +130,13 @@ static LAST: LazyLock<Regex> = LazyLock::new(|| {
     let method = r"(?P<method>awq|gptq|hqq|exl2|exl3|autoround|auto-round|eetq|aqlm|spqr|nf4|bnb|dwq|smoothquant)";
     let plain = r"(?P<plain>bf16|fp16|f16|fp32|f32)";
     let mark = r"(?P<mark>gguf|ggml|mlx|mlc|onnx|openvino|ov|unsloth|imatrix|marlin|qat|quantized|quant|hf|latest|dynamic|[12]x(?:8|15|16)|g?(?:32|64|128)g|gs?-?(?:32|64|128))";
-    // On what timm trained: `resnet50.a1_in1k`.
+    // The data set on which timm trained: `resnet50.a1_in1k`.
     let trained = r"(?P<trained>\.[a-z0-9]+(?:_[a-z0-9]+)*_in\d+k(?:_ft_in\d+k)?)";
     let formats = format!(r"{gguf}|{mixed}|{mlc}|{float}|{bits}|{method}|{plain}|{mark}");
     pattern(&format!(r"(?i)(?:[-_.:@\s(\[]+(?:{formats})[)\]]?|{trained})$"))
 });
 
-/// A spelling without its file's ending, then without one more word that says how weights are kept, and that word.
+/// The spelling without its file extension, then repeatedly without one more format word, each with the word removed.
 pub(super) fn shorter_names(spelling: &str) -> Vec<(&str, Option<Captures<'_>>)> {
     let mut name = &spelling[..ENDING.find(spelling).map_or(spelling.len(), |ending| ending.start())];
     let mut shorter = Vec::new();
@@ -153,7 +153,7 @@ pub(super) fn shorter_names(spelling: &str) -> Vec<(&str, Option<Captures<'_>>)>
     shorter
 }
 
-/// Takes words off a name from its end, as long as they say how weights are kept.
+/// Removes words that describe the format of the weights from the end of a name.
 pub(super) fn quantised(text: &str) -> QuantisedName {
     let text = text.trim();
     let file = FOLDERS.captures(text).and_then(|found| found.get(1)).map_or(text, |last| last.as_str());
@@ -170,7 +170,7 @@ pub(super) fn quantised(text: &str) -> QuantisedName {
     QuantisedName { bases: whole.into_iter().chain(bases).collect() }
 }
 
-/// The words that were taken off, from the last to the first.
+/// The words that were removed, from last to first.
 #[derive(Debug, Default)]
 struct Words {
     weights: Option<String>,
@@ -204,7 +204,7 @@ impl Words {
             }
             told = group("bits");
         } else if let Some(method) = group("method") {
-            // NF4 and the formats of bitsandbytes are no integers.
+            // NF4 and the formats of bitsandbytes are not integers.
             if ["nf4", "bnb"].contains(&method.to_lowercase().as_str()) {
                 self.weights = None;
             }

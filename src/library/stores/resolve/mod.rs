@@ -1,4 +1,4 @@
-//! Names: every spelling that leads to a value of a facet.
+//! Name resolution: every spelling of the values of a facet.
 
 mod device;
 mod entity;

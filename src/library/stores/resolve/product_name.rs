@@ -1,4 +1,4 @@
-//! Names of products taken apart: maker, series, number, and which words beside them make another product of it.
+//! Parses product names: vendor, series, number, and the words around a name that make it another product.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use super::resolved::{Gap, Token};
 use crate::model::Facet;
 use crate::values::text::normalise;
 
-/// Makers, and lines of theirs that were dropped: a product is the same with such a word in front and without.
+/// Vendors and discontinued brands: a name means the same product with or without such a word.
 const MAKERS: &[&str] = &["nvidia", "tesla", "amd", "intel", "google", "apple", "qualcomm", "aws", "xilinx", "huawei"];
 
-/// What a word behind a number makes of the product that has the number.
+/// How a word after the number changes the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suffix {
-    /// Another chip under the same number: RTX 3060 Ti, RTX 4090 D.
+    /// Another chip with the same number: RTX 3060 Ti, RTX 4090 D.
     Tier,
-    /// A larger or smaller product: iPhone 15 Pro, Pixel 2 XL.
+    /// A larger or smaller version: iPhone 15 Pro, Pixel 2 XL.
     Size,
-    /// The one for portable machines.
+    /// The version for portable machines.
     Portable,
 }
 
-/// The words that are behind the numbers of products.
+/// Words that occur after the numbers of products.
 const SUFFIXES: &[(&str, Suffix)] = &[
     ("ti", Suffix::Tier),
     ("super", Suffix::Tier),
@@ -42,33 +42,33 @@ const SUFFIXES: &[(&str, Suffix)] = &[
     ("max-q", Suffix::Portable),
 ];
 
-/// A product's name by its parts, in small letters.
+/// The parts of a product's name, in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductName {
-    /// Makers and dropped lines, wherever they stand.
+    /// Vendors and discontinued brands, at any position.
     pub makers: Vec<String>,
-    /// The words in front of the number: `geforce` and `rtx`; all of them where there is no number.
+    /// The words before the number: `geforce` and `rtx`; all words if there is no number.
     pub series: Vec<String>,
     /// The first number.
     pub number: Option<ProductNumber>,
-    /// The words behind the number: `ti`.
+    /// The words after the number: `ti`.
     pub suffix: Vec<String>,
-    /// The numbers behind the first one: of a memory, a form, a revision.
+    /// The numbers after the first one: memory, form or revision.
     pub further: Vec<u64>,
 }
 
 /// The number of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProductNumber {
-    /// What it counts.
+    /// The numeric value.
     pub value: u64,
-    /// With how many digits it is written.
+    /// The number of digits as written.
     pub digits: usize,
 }
 
 impl ProductName {
-    /// Takes apart a name as it is written (`GeForce RTX 3060 Ti`) or as names are compared (`geforcertx3060ti`), of which the
-    /// letters on one side of a number are one word.
+    /// Parses a name as written (`GeForce RTX 3060 Ti`) or as normalised (`geforcertx3060ti`); in a normalised name, the letters on
+    /// one side of a number are one word.
     pub fn of(name: &str) -> Self {
         let mut product = Self::default();
         for part in name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
@@ -102,23 +102,23 @@ impl ProductName {
         }
     }
 
-    /// The words of its series and those behind its number.
+    /// The words of the series and those after the number.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.series.iter().chain(&self.suffix).map(String::as_str)
     }
 
-    /// Its numbers, in their order.
+    /// All numbers, in order.
     pub fn numbers(&self) -> Vec<u64> {
         self.number.iter().map(|number| number.value).chain(self.further.iter().copied()).collect()
     }
 }
 
-/// What a word behind the number of a product makes of it; `None` where it makes no other product.
+/// How a word after the number changes the product; `None` if it does not.
 pub fn suffix_of(word: &str) -> Option<Suffix> {
     SUFFIXES.iter().find(|(suffix, _)| *suffix == word).map(|(_, kind)| *kind)
 }
 
-/// Whether words, in small letters, name the form of a portable machine: `laptop`, `max-q`, but not `max` alone or a `mobile platform`.
+/// Whether a lower-case word marks a portable machine: `laptop`, `max-q`, but not `max` alone or the `mobile` of `mobile platform`.
 pub(super) fn is_portable(word: &str, next: Option<&str>) -> bool {
     match (word, next) {
         ("max", next) => next == Some("q"),
@@ -127,28 +127,28 @@ pub(super) fn is_portable(word: &str, next: Option<&str>) -> bool {
     }
 }
 
-/// Whether a normalised name goes on behind a beginning with a number in a way that makes another product of it: the RTX 3060 Ti
-/// is no RTX 3060.
+/// Whether a normalised name extends a prefix that ends in a number such that it is another product: the RTX 3060 Ti is not an
+/// RTX 3060.
 pub(super) fn is_other_product(name: &str, beginning: &str) -> bool {
     let Some(rest) = name.strip_prefix(beginning) else { return false };
     // The iPhone 15 Pro Max is neither an iPhone 15 Pro nor an iPhone 15.
     if is_of_sizes(rest) && beginning.contains(|c: char| c.is_ascii_digit()) {
         return true;
     }
-    // The Xeon 8380H is no Xeon 8380.
+    // The Xeon 8380H is not a Xeon 8380.
     let is_letter = (1..=2).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_tier =
         |(suffix, kind): &(&str, Suffix)| *kind == Suffix::Tier && suffix.len() > 1 && rest.starts_with(suffix);
     beginning.ends_with(|c: char| c.is_ascii_digit()) && (is_letter || SUFFIXES.iter().any(is_tier))
 }
 
-/// Whether letters are words for sizes alone: `promax`.
+/// Whether letters consist of words for sizes only: `promax`.
 fn is_of_sizes(letters: &str) -> bool {
     let sizes = || SUFFIXES.iter().filter(|(_, kind)| *kind == Suffix::Size);
     sizes().any(|(size, _)| letters.strip_prefix(size).is_some_and(|rest| rest.is_empty() || is_of_sizes(rest)))
 }
 
-/// Words that describe a device of any name; what follows them is read on.
+/// Words that describe any device; the words after them are still read.
 const DESCRIPTIVE: &[&str] = &[
     "accelerator",
     "accelerators",
@@ -197,7 +197,7 @@ const DESCRIPTIVE: &[&str] = &[
     "workstation",
 ];
 
-/// Words with which something else begins: a connection, another name, the software, a number format.
+/// Words that end a device's name because something else follows: a conjunction, another name, software, a number format.
 const BEGINS_SOMETHING_ELSE: &[&str] = &[
     // connections
     "and",
@@ -302,8 +302,8 @@ const BEGINS_SOMETHING_ELSE: &[&str] = &[
     "xilinx",
 ];
 
-/// The makers' lines of products: a name behind such a word is the name of another product than without it (`Quadro P4` is
-/// no Tesla P4).
+/// The vendors' product lines: a name after such a word is a different product than the name alone (`Quadro P4` is not a
+/// Tesla P4).
 const PRODUCT_LINES: &[&str] = &[
     "adreno",
     "alveo",
@@ -362,7 +362,7 @@ pub(super) fn begins_something_else(word: &str) -> bool {
     BEGINS_SOMETHING_ELSE.contains(&word)
 }
 
-/// Whether a word is the name of a line of products.
+/// Whether a word is a product line.
 pub fn is_product_line(word: &str) -> bool {
     PRODUCT_LINES.contains(&word)
 }
@@ -374,13 +374,13 @@ fn is_operating_point(word: &str) -> bool {
         || word.split_once('v').is_some_and(|(volts, tenths)| digits(volts) && digits(tenths))
 }
 
-/// A board's form, as SKUs are distinguished by it: `SXM4`, `PCIe`, `NVL` …
+/// The form of a board that distinguishes SKUs: `SXM4`, `PCIe`, `NVL` …
 pub(super) fn form(word: &str) -> Option<String> {
     let forms = ["sxm", "sxm2", "sxm3", "sxm4", "sxm5", "pcie", "nvl", "dgxs", "oam", "cnx", "fhhl", "hgx"];
     forms.contains(&word).then(|| word.to_owned())
 }
 
-/// GiB of a word such as `16GB`, `32G` or `1536MB`.
+/// Parses a word such as `16GB`, `32G` or `1536MB`, in GiB.
 pub(super) fn memory_gib(word: &str) -> Option<f64> {
     let word = word.to_lowercase();
     let digits = word.find(|c: char| !c.is_ascii_digit())?;
@@ -388,7 +388,7 @@ pub(super) fn memory_gib(word: &str) -> Option<f64> {
     unit_gib(&word[digits..]).map(|gib| number * gib)
 }
 
-/// GiB of a unit of memory.
+/// A unit of memory in GiB.
 pub(super) fn unit_gib(unit: &str) -> Option<f64> {
     match unit {
         "gb" | "gib" | "g" => Some(1.0),
@@ -397,34 +397,34 @@ pub(super) fn unit_gib(unit: &str) -> Option<f64> {
     }
 }
 
-/// A name has at most this many words.
+/// Maximum number of words in a name.
 const LONGEST_NAME: usize = 8;
 
 /// A device's name found in a spelling.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NamedDevice {
     pub id: String,
-    /// The words of the name.
+    /// The range of the name's words.
     pub words: Range<usize>,
     length: usize,
-    /// What the words around it say.
+    /// The details around the name.
     pub beside: Beside,
 }
 
-/// What is beside a name.
+/// Details around a name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Beside {
-    /// The word that makes another product of it.
+    /// A word that makes it another product.
     pub another: Option<String>,
-    /// Memory, GiB, directly behind the name.
+    /// Memory, GiB, directly after the name.
     pub memory_gib: Vec<f64>,
-    /// The board's form directly behind the name.
+    /// Forms of the board directly after the name.
     pub forms: Vec<String>,
     /// A number joined to it: `V100-8`.
     pub number: Option<u32>,
 }
 
-/// The devices that the words name: the longest names win, and none of their words is read twice.
+/// The devices whose names occur in the words: longer names win, and each word belongs to one name at most.
 pub(super) fn find_names<F: Families>(words: &[Token<'_>], names: &F) -> Result<Vec<NamedDevice>, F::Error> {
     let mut found: Vec<NamedDevice> = Vec::new();
     for start in 0..words.len() {
@@ -452,7 +452,7 @@ pub(super) fn find_names<F: Families>(words: &[Token<'_>], names: &F) -> Result<
     merged(kept, names)
 }
 
-/// Each device once; a family beside one of its members adds nothing.
+/// Lists each device once, and drops a family beside one of its members.
 fn merged<F: Families>(kept: Vec<NamedDevice>, names: &F) -> Result<Vec<NamedDevice>, F::Error> {
     let mut specific: Vec<NamedDevice> = Vec::new();
     for one in &kept {
@@ -467,7 +467,7 @@ fn merged<F: Families>(kept: Vec<NamedDevice>, names: &F) -> Result<Vec<NamedDev
 }
 
 impl Beside {
-    /// Takes in what is beside a second mention of the device.
+    /// Merges the details around a second mention of the device.
     fn join(&mut self, other: &Self) {
         self.another = self.another.take().or_else(|| other.another.clone());
         self.memory_gib.extend(&other.memory_gib);
@@ -476,19 +476,19 @@ impl Beside {
     }
 }
 
-/// Reads the words around a name. `taken` are the words of all names.
+/// Parses the words around a name. `taken` are the word ranges of all names.
 fn beside(words: &[Token<'_>], of: &NamedDevice, taken: &[Range<usize>]) -> Beside {
     let name = &of.words;
     let is_taken = |at: usize| taken.iter().any(|range| range.contains(&at));
     let mut beside = Beside::default();
-    // `Apple M1 (7-core GPU)` has its bracket within the name.
+    // In `Apple M1 (7-core GPU)` the bracket is part of the name.
     let has_bracket = words[name.clone()].iter().skip(1).any(|word| word.before == Gap::Opens);
     let mut at = name.end;
     while let Some(word) = words.get(at).filter(|_| !is_taken(at)) {
         let lower = word.lower();
         let next = words.get(at + 1).filter(|_| !is_taken(at + 1)).map(Token::lower);
         let (memory, taken) = memory_of(&lower, next.as_deref());
-        // The cores of a chip are another device than its GPU, which often has the chip's name.
+        // The CPU cores of a chip are a different device than its GPU, which often has the chip's name.
         if word.before == Gap::Hard && lower == "cpu" && next.as_deref() == Some("cores") {
             beside.another = Some("CPU cores".to_owned());
             return beside;
@@ -508,7 +508,7 @@ fn beside(words: &[Token<'_>], of: &NamedDevice, taken: &[Range<usize>]) -> Besi
         } else if let Some(form) = form(&lower) {
             beside.forms.push(form);
         } else if lower.starts_with("gen") && lower.len() == 4 && beside.forms.iter().any(|form| form == "pcie") {
-            // The generation of the bus.
+            // Skip the generation of the bus.
         } else if describes_with_next(word, next.as_deref()) {
             at += 1;
         } else if word.is_number() && word.before == Gap::Joined && beside.number.is_none() && ends(words, at) {
@@ -524,7 +524,7 @@ fn beside(words: &[Token<'_>], of: &NamedDevice, taken: &[Range<usize>]) -> Besi
     if let Some(before) = before.and_then(|at| words.get(at))
         && matches!(words[name.start].before, Gap::Soft | Gap::Joined)
         && is_product_line(&before.lower())
-        // A name may lack the line that the product is of: `RX` before `7900 XTX 24GB`.
+        // A name may lack its product's line: `RX` before `7900 XTX 24GB`.
         && !of.id.split('-').any(|part| part == before.lower())
     {
         beside.another = Some(before.text.to_owned());
@@ -539,7 +539,7 @@ fn beside(words: &[Token<'_>], of: &NamedDevice, taken: &[Range<usize>]) -> Besi
     beside
 }
 
-/// Whether two words describe a device of any name: `16 cores`, `Six-Core`, `Tensor Core`, `Mobile Platform`.
+/// Whether two words together describe any device: `16 cores`, `Six-Core`, `Tensor Core`, `Mobile Platform`.
 fn describes_with_next(word: &Token<'_>, next: Option<&str>) -> bool {
     let number =
         word.is_number() || matches!(word.lower().as_str(), "dual" | "quad" | "six" | "eight" | "octa" | "tensor");
@@ -550,7 +550,7 @@ fn describes_with_next(word: &Token<'_>, next: Option<&str>) -> bool {
     }
 }
 
-/// The memory that one or two words state, GiB, and how many words were read.
+/// The memory that one or two words state, GiB, and the number of words read.
 fn memory_of(word: &str, next: Option<&str>) -> (Option<f64>, usize) {
     if let Some(gib) = memory_gib(word) {
         return (Some(gib), 1);
@@ -562,7 +562,7 @@ fn memory_of(word: &str, next: Option<&str>) -> (Option<f64>, usize) {
     }
 }
 
-/// Whether what begins here is something else than the name before it.
+/// Whether the words from here on do not belong to the name before.
 fn ends(words: &[Token<'_>], at: usize) -> bool {
     words.get(at).is_none_or(|word| {
         matches!(word.before, Gap::Hard | Gap::Opens | Gap::Closes)

@@ -1,28 +1,28 @@
-//! A spelling as words, and what the resolver says of it.
+//! The words of a spelling, and the result of resolving it.
 
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
-/// How sure a reading is.
+/// How certain a reading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Certainty {
-    /// Exactly this entity.
+    /// Exactly one entity.
     Sku,
-    /// A family; which member is not stated.
+    /// A family; the member is not stated.
     Family,
-    /// A part of a device, such as a MIG slice: what it computes is not what the device computes.
+    /// A part of a device, such as a MIG slice, whose results are not those of the whole device.
     Slice,
-    /// Several devices that are different things, such as a processor and the GPU beside it.
+    /// Several different devices, such as a processor and the GPU beside it.
     List,
-    /// Several entities fit, and no family holds them all.
+    /// Several entities match, and no family contains them all.
     Ambiguous,
-    /// No entity of the catalog.
+    /// No entity of the catalog matches.
     Unknown,
 }
 
-/// What a spelling means.
+/// The result of resolving a spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Resolved {
     /// The spelling.
@@ -31,31 +31,31 @@ pub struct Resolved {
     pub reading: Certainty,
     /// The entity, the family, the device of a slice, the devices of a list, or the candidates.
     pub ids: Vec<String>,
-    /// How many devices the spelling states.
+    /// The number of devices, if stated.
     pub count: Option<u32>,
-    /// The cloud instance it states.
+    /// The cloud instance, if stated.
     pub instance: Option<String>,
-    /// What it says of the machine around the device.
+    /// The description of the machine around the device, if stated.
     pub host: Option<String>,
-    /// The part of the device it states.
+    /// The slice of the device, if stated.
     pub slice: Option<String>,
-    /// The version it states, of a framework.
+    /// For a framework: the version, if stated.
     pub version: Option<String>,
-    /// The format of the weights that it states, of a network: `int4`, or a GGUF type.
+    /// For a network: the format of the weights, if stated: `int4`, or a GGUF type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight_format: Option<String>,
-    /// The format of the activations that it states, of a network.
+    /// For a network: the format of the activations, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub activation_format: Option<String>,
-    /// How the weights were quantised, as it spells that, of a network.
+    /// For a network: the quantisation method of the weights as spelled, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantization: Option<String>,
-    /// What decided, or what would.
+    /// What decided the reading, or what would decide it.
     pub why: String,
 }
 
 impl Resolved {
-    /// The id of the entity or family that the spelling means; `None` where that is open, and for a slice.
+    /// The id of the entity or family; `None` if it is not unique, and for a slice.
     pub fn entity(&self) -> Option<&str> {
         match (self.reading, self.ids.as_slice()) {
             (Certainty::Sku | Certainty::Family, [id]) => Some(id),
@@ -63,7 +63,7 @@ impl Resolved {
         }
     }
 
-    /// Whether nothing in the catalog is called so.
+    /// Whether no entity of the catalog matches.
     pub fn is_unknown(&self) -> bool {
         self.reading == Certainty::Unknown
     }
@@ -107,7 +107,7 @@ impl Token<'_> {
     }
 }
 
-/// What is between two words.
+/// The separator between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     /// The beginning of the spelling.
@@ -116,7 +116,7 @@ pub(super) enum Gap {
     Joined,
     /// Blanks, dots and the like: the words belong together.
     Soft,
-    /// An opening bracket: what follows explains what comes before it.
+    /// An opening bracket: an explanation of the text before it follows.
     Opens,
     /// A closing bracket.
     Closes,
@@ -124,7 +124,7 @@ pub(super) enum Gap {
     Hard,
 }
 
-/// The words of a spelling. A `+` at the end of a word belongs to it: the Snapdragon 855+ is another product than the 855.
+/// The words of a spelling. A trailing `+` is part of its word: the Snapdragon 855+ is another product than the 855.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! Slips of names, such as `resnt152` of ResNet-152, and the names nearest to a word. Common English words are no slips.
+//! Misspellings of names, such as `resnt152` for ResNet-152, and the nearest names. Common English words are not misspellings.
 
 use std::cmp::Ordering;
 
@@ -6,13 +6,13 @@ use crate::model::{Facet, Lookup, Name};
 use crate::values::text::nearest;
 use crate::values::text::normalise;
 
-/// A run of letters shorter than this distinguishes products and is no place for a slip.
+/// Minimum length of a run of letters in which a misspelling is recognised: shorter runs distinguish products.
 const LEAST_LETTERS: usize = 5;
 
-/// From so many letters on two slips are one too many still to be another word.
+/// Minimum number of letters to allow for two errors: in a shorter word they could make another word.
 const LETTERS_OF_TWO_SLIPS: usize = 10;
 
-/// The name that some words, written as one, are a slip of; `None` where they may as well be something of their own.
+/// The name that these words, joined, misspell; `None` if they may be a name of their own.
 ///
 /// # Errors
 ///
@@ -23,14 +23,14 @@ pub fn slip_of<L: Lookup>(words: &[&str], names: &L) -> Result<Option<Name>, L::
     Ok(near.into_iter().find(|name| slip.is_of(&name.normal) && !ends_otherwise(&slip.wanted, &name.normal)))
 }
 
-/// The whole parts with which ids of devices, networks or data sets begin that some words are a slip of: `stable difusion` of
-/// `stable-diffusion`, although nothing is called no more than that.
+/// The leading parts of ids of devices, networks or data sets that these words misspell: `stable difusion` for `stable-diffusion`,
+/// although no entity has just that name.
 ///
 /// # Errors
 ///
 /// When the lookup fails.
 pub fn slip_of_beginning<L: Lookup>(words: &[&str], names: &L) -> Result<Option<String>, L::Error> {
-    // Whose something is, is no network: `on OpenAI's own hardware`.
+    // A possessive is an owner, not a network: `on OpenAI's own hardware`.
     let is_owner = |word: &&str| word.ends_with("'s") || word.ends_with("\u{2019}s");
     if words.last().is_some_and(is_owner) {
         return Ok(None);
@@ -40,7 +40,7 @@ pub fn slip_of_beginning<L: Lookup>(words: &[&str], names: &L) -> Result<Option<
     for name in names.all()?.iter().filter(|name| facets.contains(&name.facet)) {
         for (end, _) in name.value.match_indices('-') {
             let beginning = &name.value[..end];
-            // `real` of Real-ESRGAN is a word of its own.
+            // `real` in Real-ESRGAN is an English word.
             if is_english(beginning) {
                 continue;
             }
@@ -52,13 +52,13 @@ pub fn slip_of_beginning<L: Lookup>(words: &[&str], names: &L) -> Result<Option<
     Ok(None)
 }
 
-/// Words that are long enough to hold a slip, and no English ones.
+/// Words that may contain a misspelling: long enough, and not English.
 struct PossibleSlip {
-    /// The words as one.
+    /// The words, joined and normalised.
     wanted: String,
-    /// The words among them that are English, and hold none.
+    /// The English words among them, which count as correct.
     english: Vec<String>,
-    /// So many slips are made at most.
+    /// Maximum edit distance.
     most: usize,
 }
 
@@ -70,7 +70,7 @@ impl PossibleSlip {
         let runs =
             || words.iter().flat_map(|word| word.split(|c: char| !c.is_alphabetic())).filter(|run| !run.is_empty());
         let english: Vec<String> = runs().filter(|run| is_word(run)).map(str::to_lowercase).collect();
-        // A word of several may be English: what is misspelt is the other one, and long enough.
+        // One of several words may be English; then the other one is misspelled, and must be long enough.
         let misspelt = runs().filter(|run| !is_word(run)).map(|run| run.chars().count()).max().unwrap_or(0);
         if longest < LEAST_LETTERS || !english.is_empty() && misspelt < LEAST_LETTERS {
             return None;
@@ -79,7 +79,7 @@ impl PossibleSlip {
         Some(Self { wanted, english, most })
     }
 
-    /// Whether the words are a slip of a normalised name.
+    /// Whether the words misspell a normalised name.
     fn is_of(&self, name: &str) -> bool {
         strsim::damerau_levenshtein(&self.wanted, name) <= self.most
             && numbers(&self.wanted) == numbers(name)
@@ -87,7 +87,7 @@ impl PossibleSlip {
     }
 }
 
-/// The numbers in a name with the letters beside them, which distinguish products: `EfficientNet-X0` is no slip of `B0`.
+/// The digits in a name with their adjacent letters, which distinguish products: `EfficientNet-X0` does not misspell `B0`.
 fn numbers(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
@@ -95,7 +95,7 @@ fn numbers(name: &str) -> String {
     (0..chars.len()).filter(beside).map(|at| chars[at]).collect()
 }
 
-/// Whether two letters or more at the end of a word are not those of a name: `deepspeech` is no slip of `deepspeed`.
+/// Whether a word and a name differ in two or more letters at the end: `deepspeech` does not misspell `deepspeed`.
 fn ends_otherwise(word: &str, name: &str) -> bool {
     let same = word.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
     let sorted = |text: &str| {
@@ -111,11 +111,11 @@ fn ends_otherwise(word: &str, name: &str) -> bool {
         && same * 2 > word.len()
 }
 
-/// Words and their bases, one a line, in rising order behind the head of the file: they are looked up where they stand, since a
-/// program that answers one question would spend more time on making a table of all than on looking up a few.
+/// Words and their base forms, one per line, sorted, after the header of the file. Searched in place: for the few look-ups of one
+/// question, building a table would take longer.
 const WORDS: &str = include_str!("english-words.txt");
 
-/// Endings that the list leaves out, with what stood before them.
+/// Endings whose forms the list omits, each with the text that they replace.
 const ENDINGS: &[(&str, &str)] = &[
     ("s", ""),
     ("es", ""),
@@ -134,12 +134,12 @@ const ENDINGS: &[(&str, &str)] = &[
     ("ier", "y"),
 ];
 
-/// Whether a lower-case word is English; words of fewer than four letters are not known.
+/// Whether a lower-case word is English; false for words of fewer than four letters.
 pub fn is_english(word: &str) -> bool {
     has(word, 3)
 }
 
-/// `endings` may still be taken off: `workers` is `work`, `er` and `s`.
+/// Removes up to `endings` endings: `workers` is `work`, `er` and `s`.
 fn has(word: &str, endings: usize) -> bool {
     let without = |(ending, base): &(&str, &str)| {
         let stem = word.strip_suffix(ending)?;
@@ -148,7 +148,7 @@ fn has(word: &str, endings: usize) -> bool {
     is_listed(word) || endings > 0 && ENDINGS.iter().filter_map(without).any(|base| has(&base, endings - 1))
 }
 
-/// Whether a word is a line of the list. The signs of its head come before all letters.
+/// Whether a word is a line of the list, by binary search. The header's characters sort before all letters.
 fn is_listed(word: &str) -> bool {
     let mut lines = WORDS;
     while !lines.is_empty() {
@@ -164,7 +164,7 @@ fn is_listed(word: &str) -> bool {
     false
 }
 
-/// Nothing is called by a longer name, in bytes.
+/// Maximum length of a name in bytes.
 const LONGEST_NAME: usize = 200;
 
 /// The names nearest to a word, best first.
@@ -193,7 +193,7 @@ pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<V
     Ok(found)
 }
 
-/// A normalised name with the digits 0 and 1 instead of the letters that look like them beside a digit: `resnet50` of `resnet5o`.
+/// Replaces letters next to a digit by the digits 0 and 1 that they resemble: `resnet50` for `resnet5o`.
 fn digits_for_letters(normal: &str) -> String {
     let mut chars: Vec<char> = normal.chars().collect();
     for at in 0..chars.len() {
@@ -209,14 +209,14 @@ fn digits_for_letters(normal: &str) -> String {
     chars.into_iter().collect()
 }
 
-/// The laptop part of a board: `rtx5070m` means `rtx5070laptop`.
+/// The laptop version of a board: `rtx5070m` means `rtx5070laptop`.
 fn laptop_of(board: &str) -> String {
     format!("{board}laptop")
 }
 
 /// The products of the same line with the nearest numbers: `iphone 12` for `iphone 11`.
 fn of_line(normal: &str, all: &[Name], limit: usize) -> Vec<Name> {
-    /// Shorter beginnings name no line.
+    /// Minimum length of a line's name.
     const LEAST: usize = 3;
     fn line(name: &str) -> Option<(&str, &str)> {
         name.find(|c: char| c.is_ascii_digit()).map(|at| name.split_at(at))
@@ -250,7 +250,7 @@ fn of_line(normal: &str, all: &[Name], limit: usize) -> Vec<Name> {
     found
 }
 
-/// Digits must agree for one name to be a slip of another: `v10` is no slip of `v100`.
+/// The digits of a name, which must be equal in a misspelling: `v10` does not misspell `v100`.
 fn digits(name: &str) -> impl Iterator<Item = char> + '_ {
     name.chars().filter(char::is_ascii_digit)
 }

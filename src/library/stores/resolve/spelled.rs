@@ -1,4 +1,4 @@
-//! What programs print and hubs give out, cut into the words of a question: `Intel(R) Xeon(R) Gold 6248R CPU @ 3.00GHz`,
+//! Splits the output of programs and the names of hubs into the words of a question: `Intel(R) Xeon(R) Gold 6248R CPU @ 3.00GHz`,
 //! `llama-2-13b-chat.Q4_K_M.gguf`.
 
 use std::ops::Range;
@@ -8,31 +8,31 @@ use regex::{Captures, Regex};
 
 use super::entity::shorter_names;
 
-/// The marks of registered names, and Azure's word in front of an instance.
+/// Trademark signs, and Azure's prefix of instance names.
 static MARK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\((?:[RrCc]|TM|tm)\)|\bStandard_").expect("the pattern is tested"));
 
-/// What processors say of themselves behind their names, and the makers in front of these.
+/// Text that processors print after their names (clock, number of cores) or before them (generation).
 static BOILERPLATE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?:(?:cpu )?@ [\d.]+ ?GHz|\d+-core processor|\d+(?:st|nd|rd|th) gen)\b")
         .expect("the pattern is tested")
 });
 
-/// A count behind a product: `RTX3090x4`.
+/// A count after a product: `RTX3090x4`.
 static COUNT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^.*\d(x\d{1,3})$").expect("the pattern is tested"));
 
-/// The text with blanks in place of marks that are no part of a name: what is behind them stays where it is.
+/// Replaces marks that are not part of a name by blanks, so that all offsets stay the same.
 pub fn without_marks(text: &str) -> String {
     MARK.replace_all(text, |found: &Captures<'_>| " ".repeat(found[0].len())).into_owned()
 }
 
-/// How many words, joined by blanks, are what a processor says of itself besides its name.
+/// Number of leading words, separated by blanks, that a processor prints besides its name.
 pub fn boilerplate(words: &str) -> usize {
     BOILERPLATE.find(words).map_or(0, |found| found.as_str().split(' ').count())
 }
 
-/// A spelling without what is behind its name, and the places of words there that say how weights are kept or how many there are; the
-/// longest name first.
+/// The names within a spelling, longest first, each with the ranges of the removed words that state the format of the weights or a
+/// count.
 pub fn names_within(spelling: &str) -> Vec<(&str, Vec<Range<usize>>)> {
     let mut within = Vec::new();
     if let Some(count) = COUNT.captures(spelling).and_then(|found| found.get(1)) {

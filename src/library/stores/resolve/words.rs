@@ -1,4 +1,4 @@
-//! Reads words as names: the longest run of words that is a name, or that several names begin with; other words are searched as text.
+//! Reads words as names: the longest run of words that is a name or a common prefix of names; other words are searched as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,13 +11,13 @@ use super::slip::{is_english, slip_of, slip_of_beginning};
 use crate::model::{Facet, Lookup, Name};
 use crate::values::text::normalise;
 
-/// A name has at most this many words.
+/// Maximum number of words in a name.
 const LONGEST_NAME: usize = 8;
 
-/// Reads each word, alone or with its neighbours. Several readings of the same words are side by side.
+/// Reads each word, alone or with the words after it. The same words can have several readings, which are all returned.
 ///
-/// `has_text` tells whether a word occurs in the searchable text; only a word that neither is a name nor occurs anywhere
-/// is taken for the nearest name.
+/// `has_text` tells whether a word occurs in the searchable text; only a word that is not a name and does not occur there
+/// is replaced by the nearest name.
 pub fn read_words<L: Lookup>(
     words: &[&str],
     names: &L,
@@ -33,7 +33,7 @@ pub fn read_words<L: Lookup>(
             if found.is_empty() {
                 continue;
             }
-            // `wide resnet 101` says more than `wide resnet`.
+            // `wide resnet 101` is more specific than `wide resnet`.
             let goes_on = words.get(at + length).is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
             if goes_on && let Some(reading) = read_beginning(words, at, length + 1, names, &has_text)? {
                 at = reading.words.end;
@@ -61,7 +61,7 @@ pub fn read_words<L: Lookup>(
     Ok(readings)
 }
 
-/// Whether a word is long enough to hold a slip and no English word.
+/// Whether a word is long enough to contain a misspelling, and not English.
 fn is_long_and_foreign(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     letters > LEAST_BEGINNING && !is_english(&word.to_lowercase())
@@ -85,17 +85,17 @@ fn read_unnamed<L: Lookup>(
         how: MatchKind::Text,
         taken_for: None,
     };
-    // `stable difusion`: the next word is none, and makes a name of both.
+    // `stable difusion`: the next word alone is not a name, but makes one together with this word.
     let next_is_none = match words.get(at + 1) {
         Some(next) => is_long_and_foreign(next) && named(&[*next], names)?.is_empty() && !has_text(next)?,
         None => false,
     };
     let least = if normal.chars().count() < 4 || has_text(word)? { 2 } else { 1 };
-    // Three letters are near to too many names.
+    // Words of three letters are near too many names.
     if least > 1 && !next_is_none {
         return Ok(Some(text));
     }
-    // `efficentnet b0` is one slip, not a slip and a text.
+    // `efficentnet b0` is one misspelling, not a misspelling and a text.
     for length in (least..=3.min(words.len() - at)).rev() {
         let run = &words[at..at + length];
         let Some(near) = slip_of(run, names)? else {
@@ -119,7 +119,7 @@ fn read_unnamed<L: Lookup>(
     Ok(Some(text))
 }
 
-/// The values of each facet that some names lead to. A value's own name beats other spellings within a facet.
+/// The values of each facet that these names stand for. Within a facet, a value's own name takes precedence over aliases.
 fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, MatchKind)> {
     let mut facets: BTreeMap<Facet, (Vec<String>, MatchKind)> = BTreeMap::new();
     for own in [true, false] {
@@ -134,46 +134,46 @@ fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, MatchKind)> {
     facets
 }
 
-/// How words matched.
+/// How words matched a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum MatchKind {
     /// The value's own id or name.
     Exact,
-    /// Another spelling of it.
+    /// An alias of the value.
     Alias,
-    /// The beginning of several names.
+    /// A prefix of several names.
     Family,
-    /// The nearest name, because none fitted.
+    /// The nearest name, because none matched.
     Fuzzy,
-    /// As text.
+    /// No name; searched as text.
     Text,
 }
 
-/// One way in which a run of words was read.
+/// One reading of a run of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordReading {
-    /// The words, by their position.
+    /// The range of the words.
     pub words: Range<usize>,
-    /// What they are about; `None` is text.
+    /// The facet of the values; `None` for text.
     pub facet: Option<Facet>,
-    /// The facet's values that they name.
+    /// The values of the facet that match.
     pub values: Vec<String>,
-    /// How they led there.
+    /// How the words matched.
     pub how: MatchKind,
     /// The name that a fuzzy match chose.
     pub taken_for: Option<String>,
 }
 
-/// So many letters directly behind a number tell sizes of a network apart, as in `yolov5s` and `stm32h747`; more are a word.
+/// Up to this many letters directly after a number are the size of a network, as in `yolov5s` or `stm32h747`; more are a word.
 const LONGEST_SIZE: usize = 2;
 
-/// A shorter prefix matches too many names.
+/// Minimum length of a prefix; shorter ones match too many names.
 pub(super) const LEAST_BEGINNING: usize = 4;
 
-/// Words that several names begin with: `raspberry pi` is every Raspberry Pi, `yolov5` every size of it.
+/// Reads words as a prefix of several names: `raspberry pi` is every Raspberry Pi, `yolov5` every size of it.
 ///
-/// A network must be told from a common word: by a second word, a digit, or because the word occurs in no text.
+/// A network's prefix must not be a common word: it needs a second word, a digit, or a word that occurs in no text.
 pub(super) fn read_beginning<L: Lookup>(
     words: &[&str],
     at: usize,
@@ -193,7 +193,7 @@ pub(super) fn read_beginning<L: Lookup>(
         }
         let mut found = names.beginning(&normal)?;
         if is_line {
-            // `arc` is each Arc; the `rtx` of others is behind a word of its own.
+            // `arc` is every Arc. But `rtx` is not a prefix of ids: other words come before it, so it is skipped.
             let is_other = |name: &Name| name.facet == Facet::Device && !continues(&name.value, &normal);
             if found.iter().any(is_other) {
                 continue;
@@ -227,7 +227,7 @@ pub(super) fn read_beginning<L: Lookup>(
                 }));
             }
         }
-        // `onnx` is ONNX Runtime, where no other framework is called so.
+        // `onnx` is ONNX Runtime, if it is a prefix of only one framework.
         let of_framework: BTreeSet<&String> =
             found.iter().filter(|name| name.facet == Facet::Framework).map(|name| &name.value).collect();
         if let (Some(only), 1, true) = (of_framework.first(), of_framework.len(), telling_dataset) {
@@ -248,20 +248,20 @@ pub(super) fn read_beginning<L: Lookup>(
     Ok(None)
 }
 
-/// Whether a few letters and figures may be a product's whole name: the H20, of which the catalog has the one with 96 GB.
+/// Whether a few letters and digits may be a product's whole name: the H20, which the catalog has with 96 GB.
 fn is_short_product(normal: &str) -> bool {
     let digits = normal.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     digits.len() < normal.len() && digits.len() > 1 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether an id is no more than a name and the size of a memory.
+/// Whether an id is a name followed by nothing but a memory size.
 fn goes_on_with_memory(id: &str, normal: &str) -> bool {
     let memory =
         id.strip_prefix(normal).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.strip_suffix("gb"));
     memory.is_some_and(|gib| !gib.is_empty() && gib.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The architectures among names that begin with words and go on with a part of their own: each RDNA, each Versal.
+/// The architectures whose names start with these words, followed by another word: every RDNA, every Versal.
 fn architectures(names: &[Name], words: &str) -> Vec<String> {
     let goes_on = |value: &str| {
         let is_begun = value.get(..words.len()).is_some_and(|head| head.eq_ignore_ascii_case(words));
@@ -276,7 +276,7 @@ fn architectures(names: &[Name], words: &str) -> Vec<String> {
     values
 }
 
-/// What is called as a slip of its beginning says: every Stable Diffusion for `stable difusion`.
+/// Reads words as a misspelled prefix of names: every Stable Diffusion for `stable difusion`.
 pub(super) fn read_slip_of_beginning<L: Lookup>(
     run: &[&str],
     at: usize,
@@ -296,8 +296,8 @@ pub(super) fn read_slip_of_beginning<L: Lookup>(
     Ok(facet.map(|facet| WordReading { words, facet: Some(facet), values, how: MatchKind::Fuzzy, taken_for }))
 }
 
-/// Whether an id begins with a normalised spelling and goes on with a part of its own: `raspberry-pi` and `-5`,
-/// `yolov5` and `s`, but not `mobile` and `net`, nor `gpt4` and `all`.
+/// Whether an id continues a normalised prefix with a part of its own: `raspberry-pi` with `-5`, `yolov5` with `s`;
+/// but not `mobile` with `net`, nor `gpt4` with `all`.
 fn continues(id: &str, normal: &str) -> bool {
     let mut wanted = normal.chars();
     let mut last = None;
@@ -322,7 +322,7 @@ fn continues(id: &str, normal: &str) -> bool {
     }
 }
 
-/// Words that carry no meaning of their own in a question.
+/// Words without a meaning of their own in a question.
 pub(super) const FILLERS: &[&str] = &[
     "a",
     "an",
@@ -387,7 +387,7 @@ pub(super) const FILLERS: &[&str] = &[
     "with",
 ];
 
-/// Words with which names begin and that say nothing alone: `core` is not every Intel Core.
+/// Words that begin names but are too common alone: `core` does not mean every Intel Core.
 pub(super) const COMMON: &[&str] = &["core", "cores"];
 
 #[cfg(test)]
