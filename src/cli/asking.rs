@@ -1,18 +1,18 @@
-//! A question without a command: `dlbench "fp16 V100"` asks.
+//! A question without a command, as in `dlbench "fp16 V100"`.
 
 use std::ffi::OsString;
 
 use dlbench::values::text::nearest;
 
-/// The command that is meant where none is named.
+/// The command for a question.
 const QUERY: &str = "query";
-/// Options of every command that take a value of their own.
+/// Global options with a value.
 const WITH_VALUE: &[&str] = &["--kb", "--color"];
 /// Options that need no command.
 const ALONE: &[&str] = &["-h", "--help", "-V", "--version"];
 
-/// The arguments with `query` in front of a question. A first word that is nearly the name of a command is left as it is: it is
-/// more likely a typing mistake than a question.
+/// Inserts `query` before a question. A first word that is nearly the name of a command stays unchanged: it is more
+/// likely a typo than a question.
 pub(super) fn with_command(mut arguments: Vec<OsString>, is_command: fn(&str) -> bool) -> Vec<OsString> {
     if let Some(place) = place_of_question(&arguments, is_command) {
         arguments.insert(place, QUERY.into());
@@ -20,7 +20,7 @@ pub(super) fn with_command(mut arguments: Vec<OsString>, is_command: fn(&str) ->
     arguments
 }
 
-/// Where the question begins; `None` where a command is named or nothing is asked.
+/// The index of the question; `None` where a command is given or there is no question.
 fn place_of_question(arguments: &[OsString], is_command: fn(&str) -> bool) -> Option<usize> {
     let mut at = 1;
     loop {
@@ -40,7 +40,7 @@ fn place_of_question(arguments: &[OsString], is_command: fn(&str) -> bool) -> Op
     }
     let word = arguments.get(at)?.to_str()?;
     let options = word.starts_with('-');
-    // An option of `query` may stand before the question; without a question clap tells what is missing.
+    // An option of `query` may precede the question; without a question, clap reports what is missing.
     let asks = !options || arguments[at..].iter().any(|argument| !argument.to_string_lossy().starts_with('-'));
     let rest_is_command = options && arguments[at..].iter().any(|argument| argument.to_str().is_some_and(is_command));
     (asks && !is_command(word) && !rest_is_command && !is_slip(word)).then_some(at)

@@ -1,8 +1,8 @@
-//! The knowledge base that the program carries (`src/build.rs` packs it), for folders where there is none.
+//! The knowledge base built into the program (packed by `src/build.rs`), for use outside of a knowledge base's folder.
 
 use dlbench::Carried;
 
-/// What was built in; nothing where the feature `built-in` was left out.
+/// The built-in knowledge base; `None` without the feature `built-in`.
 #[cfg(feature = "built-in")]
 pub fn built_in() -> Option<Carried> {
     Some(Carried {
@@ -12,7 +12,7 @@ pub fn built_in() -> Option<Carried> {
     })
 }
 
-/// What was built in; nothing where the feature `built-in` was left out.
+/// The built-in knowledge base; `None` without the feature `built-in`.
 #[cfg(not(feature = "built-in"))]
 pub fn built_in() -> Option<Carried> {
     None

@@ -1,4 +1,4 @@
-//! `dlbench check`: what is wrong, where, and what to do.
+//! `dlbench check`: finds mistakes, with their place and remedy.
 
 use std::path::PathBuf;
 
@@ -100,7 +100,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
         }
     }
     let report = files.check(&paths, &options)?;
-    // Rules that were asked for by name are told whatever they are.
+    // Findings of rules requested by code are shown whatever their severity.
     let asked_for = |finding: &&Diagnostic| args.info || !args.only.is_empty() || args.online && finding.code == ONLINE;
     let told = |finding: &&Diagnostic| asked_for(finding) || finding.severity != Severity::Info;
     let told: Vec<Diagnostic> = report.findings.iter().filter(told).cloned().collect();
@@ -120,10 +120,10 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
     Ok(if failed { Outcome::NothingFound } else { Outcome::Done })
 }
 
-/// The code of an address that does not answer.
+/// The code for an address that does not respond.
 const ONLINE: Code = Code::new(215);
 
-/// Asks the cited addresses, and tells how far it is: that can take minutes.
+/// Checks the cited addresses and reports progress, because that can take minutes.
 fn online(
     args: &CheckArgs,
     files: &KnowledgeFiles,
@@ -142,7 +142,7 @@ fn online(
     Ok(files.link_statuses(paths, timeout, &args.ask_local, &progress)?)
 }
 
-/// Which rows of the sources that these paths are of, or of all, other sources contradict.
+/// The rows that other sources contradict, among the sources of these paths, or all sources without paths.
 fn contradictions(paths: &[PathBuf], global: &Global, screen: &Screen) -> Result<Vec<RowContradiction>, Failure> {
     let of_source = |path: &PathBuf| {
         let mut parts = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
@@ -196,7 +196,7 @@ fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {
     text
 }
 
-/// The codes, or all codes that begin so.
+/// The codes with these names, or all codes with these prefixes.
 pub(super) fn codes(names: &[String]) -> Result<Vec<Code>, Failure> {
     let mut codes = Vec::new();
     for name in names {

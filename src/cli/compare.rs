@@ -1,4 +1,4 @@
-//! `dlbench compare`: measurements set against each other, in a table or as a verdict.
+//! `dlbench compare`: compares measurements, in a table or as a verdict.
 
 use clap::Args;
 use dlbench::ask::answer::reading_in_words;
@@ -94,15 +94,15 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     Ok(Outcome::Done)
 }
 
-/// What came of a comparison, not yet printed.
+/// The result of a comparison before printing.
 struct Asked {
-    /// How it was understood.
+    /// How the request was understood.
     told: Vec<String>,
     written: Result<(String, References), Failure>,
     is_empty: bool,
 }
 
-/// Tells which axes were made out of the question.
+/// Reports which axes were derived from the question.
 fn made_out(rows: &[PivotAxis], columns: &[PivotAxis]) -> String {
     let keys = |axes: &[PivotAxis]| axes.iter().map(|axis| axis.key()).collect::<Vec<_>>().join(",");
     match columns {
@@ -168,7 +168,7 @@ impl CompareArgs {
         Ok(self.question.len() > 1 && self.rows.is_empty() && self.question.iter().all(is_id))
     }
 
-    /// The data set that was named, by its id or a name of it.
+    /// The id of the given data set, looked up by id or name.
     fn dataset(&self, kb: &KnowledgeBase) -> Result<Option<String>, Failure> {
         let Some(name) = &self.dataset else { return Ok(None) };
         match kb.id_of_name(EntityKind::Dataset, name)? {
@@ -200,11 +200,11 @@ impl CompareArgs {
 }
 
 impl CompareArgs {
-    /// What the comparison adds to a paper; nothing where nothing is found.
+    /// The comparison's table for a paper; `None` where nothing is found.
     ///
     /// # Errors
     ///
-    /// When the question has a mistake, the request cannot be met, or an option has no place in a paper.
+    /// When the question has a mistake, the request cannot be fulfilled, or an option is not allowed in a paper.
     pub(in crate::cli) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let compared = self.compared(self.request()?, kb)?;
@@ -224,7 +224,7 @@ impl CompareArgs {
         }))
     }
 
-    /// What the first lines of a document record.
+    /// The lines at the top of a document that record its origin.
     fn about(&self, compared: &Compared, kb: &KnowledgeBase) -> Vec<String> {
         vec![
             format!("dlbench compare: {}", self.as_asked()),
@@ -233,7 +233,7 @@ impl CompareArgs {
         ]
     }
 
-    /// The command line that asks for the same again.
+    /// The command line that repeats the request.
     fn as_asked(&self) -> String {
         let mut text = format!("\"{}\"", self.question.join(" "));
         let mut option = |name: &str, values: &[String]| {
@@ -263,7 +263,7 @@ impl CompareArgs {
     }
 }
 
-/// The value of every cell, or all its candidates' where all are shown.
+/// The value of every cell, or of all its candidates where all are shown.
 fn used(pivot: &Pivot) -> Vec<UsedValue> {
     let mut used = Vec::new();
     for (row, cells) in pivot.rows.iter().zip(&pivot.cells) {
@@ -323,7 +323,7 @@ impl CompareArgs {
         })
     }
 
-    /// The verdict on measurements, field by field.
+    /// The verdict on measurements as text, field by field.
     fn drawn(
         &self,
         said: &PairVerdict,
@@ -378,7 +378,7 @@ impl CompareArgs {
     }
 
     fn refuse_what_nobody_reads(&self, pivot: &Pivot) -> Result<(), Failure> {
-        /// Nobody reads a table of more columns.
+        /// A wider table is unreadable.
         const MOST_COLUMNS: usize = 60;
         match pivot.columns.len() {
             0..=MOST_COLUMNS => Ok(()),

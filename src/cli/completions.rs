@@ -1,4 +1,4 @@
-//! `dlbench completions` and `dlbench man`: what a package installs beside the program.
+//! `dlbench completions` and `dlbench man`: the files that a package installs with the program.
 
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ pub(super) fn completions(
     Ok(Outcome::Done)
 }
 
-/// What makes a shell ask `dlbench complete` for names of the catalog, beside commands and options.
+/// The part of a script that completes names of the catalog by calling `dlbench complete`.
 fn names_of_catalog(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => BASH,
@@ -86,7 +86,7 @@ pub(super) struct CompleteArgs {
     words: Vec<String>,
 }
 
-/// Prints names of the catalog that the last word may become, a line each; completion says nothing of what fails.
+/// Prints the names of the catalog that complete the last word, one per line; failures are not reported.
 pub(super) fn complete(args: &CompleteArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let Some((typed, before)) = args.words.split_last() else { return Ok(Outcome::Done) };
     let kind = match before {
@@ -96,7 +96,7 @@ pub(super) fn complete(args: &CompleteArgs, global: &Global, screen: &Screen) ->
         },
         _ => None,
     };
-    // A question is often one argument in quotes: its last word is completed.
+    // A question is often one quoted argument: its last word is completed.
     let (front, word) = typed.rsplit_once(' ').map_or(("", typed.as_str()), |(front, word)| (front, word));
     let names = global.open(screen)?.names_beginning(kind, word)?;
     let lead = if front.is_empty() { String::new() } else { format!("{front} ") };
@@ -132,7 +132,7 @@ pub(super) fn man(args: &ManArgs, mut program: clap::Command, screen: &Screen) -
     Ok(Outcome::Done)
 }
 
-/// The page of the program and of each of its commands, by name.
+/// The manual pages of the program and of each command, by name.
 fn pages(program: &clap::Command) -> Result<Vec<(String, String)>, Failure> {
     let mut pages = vec![("dlbench".to_owned(), page(program.clone())?)];
     for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {

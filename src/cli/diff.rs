@@ -1,4 +1,4 @@
-//! `dlbench diff`: what changed between two revisions, in words and numbers.
+//! `dlbench diff`: the changes between two revisions, in words and numbers.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ enum DiffFormat {
     Json,
 }
 
-/// So many changes of a kind are told one by one; more are counted.
+/// Maximum number of changes of a kind to list; further changes are only counted.
 const MOST_TOLD: usize = 40;
 
 pub(super) fn run(args: &DiffArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -86,8 +86,8 @@ fn told(changes: &Changes, markdown: bool) -> String {
     text
 }
 
-/// A line for each measurement, what changed first, because review must look at it; many of one source that are all gone,
-/// and many of one file that are all new, are told together.
+/// A line for each measurement, changed ones first, because a review must look at them. Many removed ones of one
+/// source, and many added ones of one file, are summarised.
 fn measurements(changes: &Changes, markdown: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in [ChangeKind::Changed, ChangeKind::Removed, ChangeKind::Added] {
@@ -115,7 +115,7 @@ fn measurements(changes: &Changes, markdown: bool) -> Vec<String> {
     lines
 }
 
-/// The new measurements of a file: what they say alike, their range, and those that stand out.
+/// Summarises the new measurements of a file: common fields, value ranges and outliers.
 fn imported(import: &ImportedFile, markdown: bool) -> String {
     let path = quoted(&import.path, markdown);
     let example = plain(&import.example, markdown);
@@ -144,7 +144,7 @@ fn imported(import: &ImportedFile, markdown: bool) -> String {
     lines.join(&format!("\n  {}", bullet(markdown)))
 }
 
-/// So many values of a metric are told that are far from all others.
+/// Maximum number of outliers to list for a metric.
 const MOST_OUTLIERS: usize = 5;
 
 /// `precision fp16 (300), fp32 (20), not stated (4)`.
@@ -195,14 +195,14 @@ fn quoted(id: &str, markdown: bool) -> String {
     if markdown { format!("`{id}`") } else { id }
 }
 
-/// Text that a line can hold and a page shows as it is.
+/// The text on one line, escaped so that a page shows it literally.
 fn plain(text: &str, markdown: bool) -> String {
     let text = printable(text).replace('\n', " ");
     if markdown { markdown_escaped(&text) } else { text }
 }
 
 fn facts(facts: &[FactChange], change: ChangeKind, markdown: bool) -> String {
-    // A new entity is read whole; of a changed one nothing is left out that review must see.
+    // A new entity is reviewed in its file; all changes of an existing one are listed.
     const MOST: usize = 12;
     let shown = |text: &String| match text.char_indices().nth(60) {
         Some((end, _)) => plain(&text[..end], markdown) + "…",

@@ -1,4 +1,4 @@
-//! `dlbench estimate`: what nobody measured.
+//! `dlbench estimate`: estimates values that were not measured.
 
 use clap::Args;
 

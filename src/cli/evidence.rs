@@ -1,4 +1,4 @@
-//! `dlbench evidence`: claims held against what was measured.
+//! `dlbench evidence`: tests claims against measurements.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ use dlbench::render::table::Table;
 use dlbench::render::{self, Format, contradictions, evidence};
 use dlbench::values::text::printable;
 
-/// So many claims are told in paragraphs, more in a table.
+/// Up to this many claims are shown in paragraphs, more in a table.
 const MOST_TOLD: usize = 3;
 
 #[derive(Debug, Args)]
@@ -97,7 +97,7 @@ fn references(found: &Evidence, kb: &KnowledgeBase) -> Result<References, OpenEr
 }
 
 impl EvidenceArgs {
-    /// Writes where sources do not agree.
+    /// Prints the contradictions between sources.
     fn contradictions(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Outcome, Failure> {
         let question = self.question.join(" ").trim().to_owned();
         let found = kb.contradictions(&question).map_err(|error| Failure::Query { question, error })?;

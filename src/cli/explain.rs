@@ -1,4 +1,4 @@
-//! `dlbench explain`: the page of a rule of the check, the keys of a recipe, the protocol of workers, the grade of evidence.
+//! `dlbench explain`: documentation of a check rule, the recipe keys, the worker protocol, or the grades of evidence.
 
 use clap::Args;
 
@@ -72,7 +72,7 @@ fn page(rule: &Rule, width: usize) -> String {
     text
 }
 
-/// The file that fails, and the lines that differ where it passes.
+/// The file that fails a rule, and the differing lines of the file that passes.
 fn sample(sample: &Sample) -> String {
     let [failing, passing] = [sample.failing(), sample.passing()].map(|(path, text)| format!("# {path}\n{text}"));
     let [failing, passing] = [&failing, &passing].map(|text| text.lines().collect::<Vec<_>>());
@@ -85,7 +85,7 @@ fn sample(sample: &Sample) -> String {
     text
 }
 
-/// The lines of each text between those that both begin and end with.
+/// The lines of each text without their common beginning and end.
 fn differing<'t>(a: &'t [&'t str], b: &'t [&'t str]) -> [&'t [&'t str]; 2] {
     let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let [a, b] = [&a[start..], &b[start..]];

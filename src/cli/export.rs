@@ -1,4 +1,4 @@
-//! `dlbench export`: the whole knowledge base in one piece.
+//! `dlbench export`: writes the whole knowledge base.
 
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     };
     let kb = global.open(screen)?;
     let content = kb.content().to_owned();
-    // The stores hold every measurement where no file is left out, and hand them over as they are read.
+    // If no file was skipped, the stores have every measurement and can stream them.
     if kb.skipped()?.is_empty() {
         let (knowledge, rows) = (kb.catalog()?, kb.all_rows()?);
         args.write(&knowledge, &content, &mut rows.portions(), output, screen)?;
@@ -96,7 +96,7 @@ impl ExportArgs {
         }
     }
 
-    /// Writes how to cite it, and tells what was written.
+    /// Writes the citation file, and reports what was written.
     fn end(
         &self,
         kb: &KnowledgeBase,
@@ -119,7 +119,7 @@ impl ExportArgs {
     }
 }
 
-/// A cell as text; what is not known is empty.
+/// A cell as text; empty for unknown values.
 fn text(cell: &Option<Value>) -> String {
     cell.as_ref().map_or_else(String::new, Value::to_string)
 }
@@ -137,7 +137,7 @@ fn parquet(_: &[Sheet], _: &mut MeasurementPortions<'_>, _: &Path) -> Result<(),
     ))
 }
 
-/// Where each table goes: to a file of its own in a folder; to a file that is named as one, the measurements alone.
+/// The file of each table: one per table in a folder; if the output is itself a file, only the measurements.
 fn files<'s>(sheets: &'s [Sheet], output: &Path, extension: &str) -> Vec<(&'s Sheet, PathBuf)> {
     let is_file = output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)) && !output.is_dir();
     match is_file {
@@ -150,7 +150,7 @@ fn files<'s>(sheets: &'s [Sheet], output: &Path, extension: &str) -> Vec<(&'s Sh
     }
 }
 
-/// Writes each table to its file, in a folder that is made where it is not there.
+/// Writes each table to its file, in a folder that is created if necessary.
 fn tables(
     sheets: &[Sheet],
     output: &Path,

@@ -1,4 +1,4 @@
-//! Every way in which a command can fail, and how a person is told.
+//! Every way in which a command can fail, and the message for each.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ use dlbench::render::{RenderError, findings};
 use dlbench::values::text::{printable, printable_path};
 use dlbench::{DatabaseError, FindError, LocateError, OpenError, PathError, ReadError, SnapshotError, WriteError};
 
-/// Why a command could not do what it was asked.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]
@@ -131,7 +131,7 @@ impl From<WorkerLacks> for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// What went wrong with the result's way out.
+    /// A closed pipe, or another failure to write the result.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
@@ -141,12 +141,12 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// What was asked for makes no sense, and what would.
+    /// A usage error, with help on correct usage.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Usage { message: message.into(), help: Some(help.into()) }
     }
 
-    /// What a person is told: what went wrong, where, and what to do; lines are `width` columns wide.
+    /// The message for a person: what failed, where, and what to do; lines are `width` columns wide.
     pub fn told(&self, width: usize) -> String {
         match self {
             Self::Open(OpenError::Read(ReadError::Findings(findings)))
@@ -174,7 +174,7 @@ impl Failure {
         }
     }
 
-    /// What failed under a question that nobody typed: a store.
+    /// The failure of a store during an internal query, without a question from the user.
     pub fn of_stores(error: QueryError) -> Self {
         Self::Query { question: String::new(), error }
     }
@@ -247,12 +247,12 @@ impl Failure {
 }
 
 thread_local! {
-    /// What a panic of this thread came to, which is told when it ends the program: reading a damaged store may panic, and is
-    /// mended.
+    /// Messages of panics of this thread, printed only if they end the program: reading a damaged store may panic, but
+    /// is recovered from.
     static UNTOLD: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Runs the program, and returns its exit status. Files are written whole or not at all, so that none is half written wherever it stops.
+/// Runs the program and returns its exit status. Files are written completely or not at all, so none is partial wherever it stops.
 pub(super) fn guarded(run: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
     set_hook(Box::new(|info| {
         let mut text = told(info);
@@ -265,7 +265,7 @@ pub(super) fn guarded(run: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
                 held.push(text);
                 Vec::new()
             }
-            // A panic over a panic ends the process at once; what another thread has to say nobody else tells.
+            // Printed here: a panic during a panic, which ends the process, and panics of other threads, which are not stored.
             held => held.iter_mut().flat_map(std::mem::take).chain([text]).collect(),
         });
         tell(&untold);
@@ -279,7 +279,7 @@ pub(super) fn guarded(run: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
 
 fn tell(texts: &[String]) {
     for text in texts {
-        // If that fails, there is nobody left to tell.
+        // If that fails, there is nowhere left to report it.
         let _ = writeln!(std::io::stderr().lock(), "{text}");
     }
 }

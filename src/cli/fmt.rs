@@ -1,4 +1,4 @@
-//! `dlbench fmt`: files in canonical form.
+//! `dlbench fmt`: rewrites files in canonical form.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What all commands share: the options that stand before or behind any of them, and what a command says at its end.
+//! Shared by all commands: the global options, the outcome of a command, and access to the knowledge base.
 
 use std::ffi::OsString;
 use std::io;
@@ -18,12 +18,12 @@ use super::failure::Failure;
 use super::options::choice;
 use super::screen::{ColorWhen, Screen, told_elsewhere, told_while_building};
 
-/// What a command has to say at its end.
+/// The outcome of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It was done, and something was found.
+    /// Done, and something was found.
     Done,
-    /// It was understood, but nothing was found; of a check: there are findings.
+    /// Understood, but nothing was found; for `check`, there are findings.
     NothingFound,
 }
 
@@ -43,21 +43,21 @@ pub(super) struct Global {
 }
 
 impl Global {
-    /// The files of the knowledge base, which may have mistakes.
+    /// The files of the knowledge base, which may contain mistakes.
     ///
     /// # Errors
     ///
-    /// When the folder that is named is none, or none is named and there is none here or above.
+    /// When the given folder is not a knowledge base, or none is given and there is none here or above.
     pub fn files(&self) -> Result<KnowledgeFiles, Failure> {
         Ok(KnowledgeFiles::at(self.root()?))
     }
 
-    /// The files of the knowledge base to read: where there is none here or above, those of the pulled or built-in one, which is
-    /// given as well, since they may go with it.
+    /// The files of the knowledge base to read. If there is none here or above, those of the pulled or built-in one,
+    /// which is returned as well because its files may be deleted when it is dropped.
     ///
     /// # Errors
     ///
-    /// When nothing of it can be read.
+    /// When no knowledge base can be read.
     pub fn files_to_read(&self, screen: &Screen) -> Result<(KnowledgeFiles, Option<KnowledgeBase>), Failure> {
         match self.root() {
             Ok(root) => Ok((KnowledgeFiles::at(root), None)),
@@ -72,22 +72,22 @@ impl Global {
         Ok(KnowledgeBase::locate(self.kb.as_deref())?)
     }
 
-    /// Opens the knowledge base, and says on stderr when its cache could not be used and which files are left out. Where there
-    /// is none, the one that was pulled answers, or the one that the program carries, which is said, too.
+    /// Opens the knowledge base, and reports on stderr if its cache could not be used and which files are left out. If
+    /// there is none here or above, opens the pulled or built-in one, and reports that.
     ///
     /// # Errors
     ///
-    /// When nothing of it can be read.
+    /// When no knowledge base can be read.
     pub fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
         Ok(self.find(Opening::Cached, screen)?.0)
     }
 
-    /// Opens the knowledge base as [`open`](Self::open) does and asks it, while it is still being looked whether its files have
-    /// changed: where they have, `ask` is called once more, so that it must do nothing but return.
+    /// Opens the knowledge base as [`open`](Self::open) does and runs `ask` while its files are checked for changes: if
+    /// they have changed, `ask` runs again, so it must have no side effects.
     ///
     /// # Errors
     ///
-    /// When nothing of it can be read.
+    /// When no knowledge base can be read.
     pub fn open_and_ask<T>(
         &self,
         screen: &Screen,
@@ -102,22 +102,22 @@ impl Global {
         Ok((warned(kb, screen)?, answer))
     }
 
-    /// Opens the knowledge base as [`open`](Self::open) does, to write into it: the one that the program carries is none to
-    /// write into.
+    /// Opens the knowledge base as [`open`](Self::open) does, to write into it, which the pulled or built-in one does
+    /// not allow.
     ///
     /// # Errors
     ///
-    /// When there is none, or nothing of it can be read.
+    /// When there is none here or above, or it cannot be read.
     pub fn open_files(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
         warned(KnowledgeBase::open_with_cache(self.root()?, default_cache())?, screen)
     }
 
-    /// The knowledge base for a command that stays open: it is taken up anew whenever its files have changed, which is told, and
-    /// answers `most` requests at a time.
+    /// The knowledge base for a long-running command: it is reopened whenever its files have changed, which is
+    /// reported, and answers at most `most` requests at a time.
     ///
     /// # Errors
     ///
-    /// When nothing of it can be read.
+    /// When no knowledge base can be read.
     #[cfg(any(feature = "mcp", feature = "serve"))]
     pub fn hold(&self, most: usize, screen: &Screen) -> Result<Arc<dlbench_server::HeldKnowledgeBase>, Failure> {
         let kb = self.open(screen)?;
@@ -131,11 +131,11 @@ impl Global {
         Ok(dlbench_server::HeldKnowledgeBase::of(kb, Box::new(again), Box::new(tell), most))
     }
 
-    /// The knowledge base, and where there is none here or above which one answers.
+    /// The knowledge base, and which one is used if there is none here or above.
     ///
     /// # Errors
     ///
-    /// When nothing of it can be read.
+    /// When no knowledge base can be read.
     pub fn find(&self, opening: Opening, screen: &Screen) -> Result<(KnowledgeBase, Option<String>), Failure> {
         let find = || KnowledgeBase::find(self.kb.as_deref(), built_in(), opening, &default_cache());
         let found = told_while_building(screen, find)?;
@@ -149,7 +149,7 @@ impl Global {
     }
 }
 
-/// So many files with mistakes are named.
+/// Maximum number of files with mistakes to list.
 const MOST_NAMED: usize = 10;
 
 fn warned(kb: KnowledgeBase, screen: &Screen) -> Result<KnowledgeBase, Failure> {
@@ -175,18 +175,18 @@ static OWN_COMMAND: OnceLock<Vec<OsString>> = OnceLock::new();
 
 static ARGUMENTS: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 
-/// Remembers the words behind the program's name, and the command, where it is more than the file of this process: a Python that runs
-/// the module.
+/// Stores the arguments, and the command that starts the program where it is more than this process's executable, such
+/// as a Python that runs the module.
 pub(super) fn set(command: Option<Vec<OsString>>, arguments: &[OsString]) {
     let arguments = arguments.iter().skip(1).cloned().collect();
     *ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner) = arguments;
     if let Some(command) = command {
-        // Whoever runs it again in the same process was started by the same command.
+        // Later runs in the same process have the same command.
         let _ = OWN_COMMAND.set(command);
     }
 }
 
-/// The command: a program, and what is in front of its arguments.
+/// The command that starts this program: an executable and leading arguments.
 pub(super) fn own_command() -> io::Result<Vec<OsString>> {
     match OWN_COMMAND.get() {
         Some(command) => Ok(command.clone()),
@@ -194,7 +194,7 @@ pub(super) fn own_command() -> io::Result<Vec<OsString>> {
     }
 }
 
-/// The words that it was started with, for another process that is to do the same.
+/// The arguments of this program, to start another process with the same ones.
 pub(super) fn arguments() -> Vec<OsString> {
     ARGUMENTS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

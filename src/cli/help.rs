@@ -16,7 +16,7 @@ pub(super) struct HelpArgs {
     name: Option<String>,
 }
 
-/// The commands by purpose. Those that were left out of the build are not listed.
+/// The commands by purpose. Commands excluded from the build are not listed.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Ask", &["query", "compare", "estimate", "evidence"]),
     ("Show", &["show", "list", "table", "stats"]),
@@ -35,7 +35,7 @@ const EXAMPLES: &[&str] = &[
     "dlbench serve",
 ];
 
-/// Columns of a topic at most: longer lines are hard to read.
+/// Maximum width of a topic in columns: longer lines are hard to read.
 const TOPIC_WIDTH: usize = 100;
 
 pub(super) fn run(args: &HelpArgs, mut program: clap::Command, screen: &Screen) -> Result<Outcome, Failure> {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &HelpArgs, mut program: clap::Command, screen: &Screen) 
     Ok(Outcome::Done)
 }
 
-/// What `dlbench`, `dlbench help` and `dlbench --help` print.
+/// The output of `dlbench`, `dlbench help` and `dlbench --help`.
 pub(super) fn overview(program: &clap::Command) -> String {
     let mut text = "dlbench answers questions about deep-learning benchmarks: measured numbers and curated facts,\n\
                     each with its source.\n\n\
@@ -84,7 +84,6 @@ pub(super) fn overview(program: &clap::Command) -> String {
     text
 }
 
-/// A line of a list.
 fn entry(name: &str, about: &str) -> String {
     format!("  {name:<16}{about}\n")
 }
@@ -94,7 +93,7 @@ fn topics() -> String {
     format!("{}{lines}", heading("Topics: dlbench help TOPIC"))
 }
 
-/// The help of a command, as its own `--help` prints it.
+/// The help text of a command, as its own `--help` prints it.
 fn of_command(name: &str, program: &mut clap::Command) -> Result<String, Failure> {
     let visible = program.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
     let names: Vec<String> =
@@ -109,7 +108,7 @@ fn of_command(name: &str, program: &mut clap::Command) -> Result<String, Failure
     Err(Failure::usage(format!("there is no command or topic `{}`", printable(name)), help))
 }
 
-/// Markdown for a terminal: headings are bold, code is indented, paragraphs and items fill the lines.
+/// Renders Markdown for a terminal: headings are bold, code is indented, paragraphs and items are wrapped to the width.
 fn drawn(markdown: &str, width: usize) -> String {
     let mut text = String::new();
     let mut filled: Option<(String, String)> = None;
@@ -150,12 +149,12 @@ fn drawn(markdown: &str, width: usize) -> String {
     text
 }
 
-/// Whether a line of an item is one command, which must stay on one line to be copied.
+/// Whether a line of an item is a single command, which must stay on one line so that it can be copied.
 fn is_command(line: &str) -> bool {
     line.trim_start().starts_with("`dlbench ") && line.ends_with('`') && line.matches('`').count() == 2
 }
 
-/// The bullet or number in front of an item, and the text behind it.
+/// Splits the bullet or number of an item from its text.
 fn marker(line: &str) -> Option<(&str, &str)> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let length = match (digits, line) {

@@ -1,4 +1,4 @@
-//! `dlbench import`: other people's result files to rows that pass the strict reader.
+//! `dlbench import`: converts other people's result files to rows that pass the strict reader.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub(super) struct ImportArgs {
     dry_run: bool,
 }
 
-/// The format that holds no measurements but boards.
+/// The format that describes boards instead of measurements.
 const NVIDIA_SMI: &str = "nvidia-smi";
 
 fn formats_help() -> String {
@@ -76,7 +76,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     let kb = global.open_files(screen)?;
     let stated = stated(args)?;
     let (recipe, folder, files) = recipe(args)?;
-    // A named format is everybody's: whose numbers they are only the caller knows.
+    // A named format is generic: only the caller knows the source of the numbers.
     let own = if args.recipe.is_some() { recipe.source() } else { None };
     let source = args.source.clone().or(own).ok_or_else(|| {
         Failure::usage(
@@ -115,7 +115,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     Ok(if imported.report.written == 0 { Outcome::NothingFound } else { Outcome::Done })
 }
 
-/// The names that the catalog does not have, all at once.
+/// A table of all names that the catalog does not have.
 fn new_names(names: &[UnresolvedName], width: usize) -> String {
     if names.is_empty() {
         return String::new();
@@ -137,7 +137,7 @@ fn new_names(names: &[UnresolvedName], width: usize) -> String {
     format!("\n{}", Table::from(&grid).text(width))
 }
 
-/// Writes the drafts, each into the folder of its kind; a file that is there is left as it is.
+/// Writes each draft into the folder of its kind; existing files are not overwritten.
 fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result<String, Failure> {
     let mut text = String::new();
     for draft in drafts {
@@ -154,7 +154,7 @@ fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result
     Ok(text)
 }
 
-/// The recipe, the folder its patterns are relative to, and the files when they are named.
+/// The recipe, the folder its patterns are relative to, and the files if they were given.
 fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure> {
     if let Some(path) = &args.recipe {
         let text = read_text_unlinked(path).map_err(|error| Failure::Usage {
@@ -194,7 +194,7 @@ fn unknown_format(name: &str) -> Failure {
     )
 }
 
-/// `--device`, `--batch-size` and `--set`, checked.
+/// The validated values of `--device`, `--batch-size` and `--set`.
 fn stated(args: &ImportArgs) -> Result<Vec<(String, String)>, Failure> {
     let mut stated = Vec::new();
     stated.extend(args.device.iter().map(|device| (Field::Device.key().to_owned(), device.clone())));
@@ -214,7 +214,7 @@ fn stated(args: &ImportArgs) -> Result<Vec<(String, String)>, Failure> {
     Ok(stated)
 }
 
-/// Rows read = written + left out, by reason; and what changed.
+/// The account of rows: read = written + left out, by reason; and the changes.
 fn account(
     report: &ImportReport,
     change: Option<&ImportChanges>,
@@ -271,7 +271,7 @@ fn account(
     Ok(text)
 }
 
-/// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.
+/// Known boards are reported in lines that begin with `#`, so that the output can be used as a catalog file.
 pub(super) fn import_boards(
     files: &[String],
     output: Option<&Path>,

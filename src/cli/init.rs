@@ -1,4 +1,4 @@
-//! `dlbench init`: a knowledge base of one's own, from the one that answers where there is none, or from a snapshot.
+//! `dlbench init`: creates a knowledge base of your own, from the pulled or built-in one, or from a snapshot.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(super) fn run(args: &InitArgs, screen: &Screen) -> Result<Outcome, Failure> 
     let snapshot = match &args.from {
         Some(path) => {
             let file = std::fs::read(path).map_err(|error| Failure::Unread { path: path.clone(), error })?;
-            // The same door as that of `pull`: nothing that the strict reader refuses becomes a knowledge base.
+            // The same check as in `pull`: only what the strict reader accepts becomes a knowledge base.
             read = accepted_snapshot(file)?;
             read.as_slice()
         }
@@ -55,7 +55,7 @@ pub(super) fn run(args: &InitArgs, screen: &Screen) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-/// The snapshot that was pulled, if that can be used.
+/// The pulled snapshot, if it is usable.
 fn pulled(screen: &Screen) -> Option<Vec<u8>> {
     match PulledFolder::at(&default_data()?).active() {
         Ok(active) => active.map(|(_, snapshot)| snapshot),

@@ -1,4 +1,4 @@
-//! `dlbench list`: all entities of a kind.
+//! `dlbench list`: lists all entities of a kind.
 
 use clap::Args;
 use clap::builder::PossibleValue;
@@ -26,7 +26,7 @@ pub(super) struct ListArgs {
     format: Format,
 }
 
-/// The words for what is listed.
+/// The words for the kinds of lists.
 fn kinds() -> Vec<(PossibleValue, ListKind)> {
     let entities = EntityKind::VARIANTS.iter();
     let entities = entities.map(|kind| (PossibleValue::new(kind.plural()), ListKind::Entities(*kind)));
@@ -49,7 +49,7 @@ pub(super) fn run(args: &ListArgs, global: &Global, screen: &Screen) -> Result<O
     Ok(if list.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }
 
-/// Whether a kind has so many entities that a person runs an eye down them; of the others the texts are what one reads.
+/// Whether a kind has many entities, so that readers scan them; for other kinds, they read the texts.
 fn is_long(kind: ListKind) -> bool {
     matches!(kind, ListKind::Entities(EntityKind::Device | EntityKind::Network))
 }

@@ -1,4 +1,4 @@
-//! `dlbench mcp`: the door for assistants.
+//! `dlbench mcp`: the interface for assistants (Model Context Protocol).
 
 use clap::Args;
 
@@ -7,7 +7,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench_server::mcp;
 
-/// How an assistant is told of it.
+/// How to register the command with an assistant, for `--help`.
 pub(super) const HELP: &str = "\
 An assistant starts this command and talks to it on stdin and stdout. Most accept a configuration such as
 

@@ -1,4 +1,4 @@
-//! The program: one file for each command. Only these files print: results to stdout, everything else to stderr.
+//! The program, with one file for each command. Only these files print: results to stdout, everything else to stderr.
 
 mod asking;
 pub mod built_in;
@@ -204,8 +204,8 @@ struct QueryAlone {
 struct VersionAlone {}
 
 impl Cli {
-    /// A question and the version are parsed without building the options of all other commands. Everything else, mistakes
-    /// included, is left to the full parser.
+    /// Questions and `--version` are parsed without building the options of all other commands. Everything else,
+    /// including errors, goes to the full parser.
     fn parsed(arguments: Vec<OsString>) -> Self {
         match arguments.as_slice() {
             [_, only] if only == "--version" || only == "-V" => {
@@ -219,7 +219,7 @@ impl Cli {
             _ => {}
         }
         Self::parsed_in_full(arguments.iter().cloned()).unwrap_or_else(|error| {
-            // The message quotes what was typed: a terminal must not obey it.
+            // The message quotes the arguments: control characters in them must not reach the terminal.
             let escaped = arguments.iter().map(|argument| printable_name(&argument.to_string_lossy()).into());
             Self::parsed_in_full(escaped).err().unwrap_or(error).exit()
         })
@@ -232,12 +232,12 @@ impl Cli {
     }
 }
 
-/// Runs the program with the words of a command line, its own name first, and returns its exit status. `own_command` starts it
-/// again, where that is more than the file of this process.
+/// Runs the program with the arguments of a command line, beginning with its name, and returns the exit status.
+/// `own_command` starts the program again, where that takes more than this process's executable.
 pub fn run(arguments: Vec<OsString>, own_command: Option<Vec<OsString>>) -> u8 {
     global::set(own_command, &arguments);
     let status = failure::guarded(|| answered(arguments));
-    // A process that does not end as programs of Rust do would keep it back; if it fails, there is nobody left to tell.
+    // Needed when the host process does not exit like a Rust program (Python); if it fails, there is nowhere left to report it.
     let _ = std::io::stdout().flush();
     status
 }
@@ -289,7 +289,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
     match done {
         Ok(Outcome::Done) => 0,
         Ok(Outcome::NothingFound) => 1,
-        // Whoever read our output has read enough.
+        // The reader of our output has closed the pipe.
         Err(Failure::ClosedPipe) => 0,
         Err(failure) => {
             screen.tell(&failure.told(screen.width()));
@@ -298,7 +298,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
     }
 }
 
-/// A question may begin with what it leaves out (`-framework:caffe2 v100`): a blank in front tells it from an option.
+/// A question may begin with an exclusion (`-framework:caffe2 v100`): a leading space distinguishes it from an option.
 fn question_in_front(argument: OsString) -> OsString {
     let is_question = argument.to_str().is_some_and(|text| {
         text.starts_with('-') && !text.starts_with("--") && text.contains([' ', ':', '<', '>', '"', '('])

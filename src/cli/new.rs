@@ -1,4 +1,4 @@
-//! `dlbench new`: a new entry or measurement, asked for or given by flags, checked before it is written and not written where the check refuses it.
+//! `dlbench new`: writes a new entry or measurement from flags or a dialogue, if it passes the check.
 
 use std::io::{BufRead as _, IsTerminal as _, StdinLock};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     if name.trim().is_empty() {
         return Err(Failure::usage("nothing says what it is called", "dlbench new device \"Nova 100\""));
     }
-    // A bare word is a name, even where a file of the folder happens to be called so.
+    // A bare word is a name even if the folder has a file of that name.
     let is_result = [".csv", ".json", ".jsonl", ".log", ".xlsx"].iter().any(|end| name.ends_with(end));
     if is_result || name.contains(['.', '/']) && Path::new(&name).is_file() {
         return Err(Failure::usage(
@@ -96,7 +96,7 @@ pub(in crate::cli) struct NewArgs {
 }
 
 impl NewArgs {
-    /// What is stated, under its name.
+    /// The given facts, with the name.
     pub fn request(&self, name: String) -> NewRequest {
         NewRequest {
             kind: self.kind,
@@ -111,14 +111,14 @@ impl NewArgs {
     }
 }
 
-/// A person at a terminal, or nobody.
+/// The dialogue with a person at a terminal, if there is one.
 struct Dialogue<'s> {
     screen: &'s Screen,
     answers: Option<StdinLock<'static>>,
 }
 
 impl<'s> Dialogue<'s> {
-    /// Asks if that is wanted and somebody is there.
+    /// Starts a dialogue if it is wanted and stdin is a terminal.
     pub fn new(screen: &'s Screen, wanted: bool) -> Self {
         let asking = wanted && std::io::stdin().is_terminal();
         Self { screen, answers: asking.then(|| std::io::stdin().lock()) }

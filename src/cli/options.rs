@@ -1,4 +1,4 @@
-//! Options that several commands share: formats and files of results, pages, what authors want, choices and aspects.
+//! Options shared by several commands: formats and files of results, pages, authors' options, choices and aspects.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use strum::{EnumMessage, VariantArray};
 use super::failure::Failure;
 use super::screen::Screen;
 
-/// What an item adds to a paper; nothing where nothing is found.
+/// The output of an item for a paper; `None` where nothing is found.
 pub(super) type ForPaper = Result<Option<PaperOutput>, Failure>;
 
 /// The options that `query`, `compare` and `table` share.
@@ -54,7 +54,7 @@ pub(super) struct SchemaOption {
 }
 
 impl SchemaOption {
-    /// Prints the schema where it was asked for; whether it was.
+    /// Prints the schema if it was requested; returns whether it was.
     pub fn answered(&self, schema: &str, writing: &OutputOptions, screen: &Screen) -> Result<bool, Failure> {
         if self.schema {
             screen.deliver(schema, writing.output.as_deref())?;
@@ -63,11 +63,11 @@ impl SchemaOption {
     }
 }
 
-/// An option of a command: its name, whether it was given, and the formats in which it has a meaning.
+/// An option of a command: its name, whether it was given, and the formats to which it applies.
 pub(super) type FormatOption<'o> = (&'o str, bool, &'o [Format]);
 
 impl OutputOptions {
-    /// An option that would be passed over in silence is a mistake; `more` are the command's own options.
+    /// Rejects options that the format would silently ignore; `more` are the command's own options.
     pub fn refuse_what_the_format_lacks(&self, more: &[FormatOption<'_>]) -> Result<(), Failure> {
         use Format::{Html, Latex, Markdown, Typst};
         self.pages.check()?;
@@ -88,12 +88,12 @@ impl OutputOptions {
         Ok(())
     }
 
-    /// What the table cites, found out only where somebody wants to know.
+    /// The references of the table, computed only if a bibliography was requested.
     pub fn references(&self, cited: impl FnOnce() -> Result<References, OpenError>) -> Result<References, Failure> {
         Ok(if self.bib.is_some() { cited()? } else { References::default() })
     }
 
-    /// What is around a LaTeX table, and the pages that it is set for.
+    /// The settings around a LaTeX table, and the pages that it is set for.
     pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
         let stem = self.bib.as_deref().and_then(Path::file_stem);
         self.pages.applied_to(Paper {
@@ -105,7 +105,7 @@ impl OutputOptions {
         })
     }
 
-    /// Writes the result where it was wanted, and before it the bibliography, if one was.
+    /// Writes the bibliography, if requested, then the result to its destination.
     pub fn deliver(&self, text: &str, references: &References, screen: &Screen) -> Result<(), Failure> {
         if let Some(file) = &self.bib {
             add_to(file, references, screen)?;
@@ -113,7 +113,7 @@ impl OutputOptions {
         screen.deliver(text, self.output.as_deref())
     }
 
-    /// The same of a long result, piece by piece as `write` writes it.
+    /// As [`Self::deliver`], for a long result in pieces, as `write` produces it.
     pub fn stream(
         &self,
         references: &References,
@@ -126,7 +126,7 @@ impl OutputOptions {
         screen.stream(self.output.as_deref(), write)
     }
 
-    /// In a paper, the paper says how and where everything is written.
+    /// Rejects options about format and files: in a paper, the paper determines them.
     pub fn refuse_in_a_paper(&self) -> Result<(), Failure> {
         let given = [
             ("--format", self.format != Format::Table),
@@ -145,7 +145,7 @@ impl OutputOptions {
     }
 }
 
-/// Points of TeX in the units of a length.
+/// The units of length, in TeX points.
 const UNITS: &[(&str, f64)] = &[("pt", 1.0), ("in", 72.27), ("cm", 72.27 / 2.54), ("mm", 7.227 / 2.54), ("pc", 12.0)];
 
 /// The options that say for which pages a table is set.
@@ -172,7 +172,7 @@ pub(super) struct PageOptions {
 }
 
 impl PageOptions {
-    /// The options that were given, by their names.
+    /// The options by name, with whether each was given.
     pub fn given(&self) -> [(&'static str, bool); 6] {
         [
             ("--layout", self.layout.is_some()),
@@ -184,7 +184,7 @@ impl PageOptions {
         ]
     }
 
-    /// A label that LaTeX would not take is a mistake: it is kept as it is given.
+    /// Rejects a label that LaTeX would not accept: it is written unchanged.
     pub fn check(&self) -> Result<(), Failure> {
         match self.label.iter().flat_map(|label| label.chars()).find(|c| !is_of_latex_label(*c)) {
             Some(c) => Err(Failure::usage(
@@ -195,7 +195,7 @@ impl PageOptions {
         }
     }
 
-    /// The same pages for a table; what is not said here stays as it is.
+    /// Applies the given options to the page settings of a table; other settings are unchanged.
     pub fn applied_to(&self, paper: Paper) -> Paper {
         Paper {
             layout: self.layout.or(paper.layout),
@@ -209,9 +209,9 @@ impl PageOptions {
     }
 }
 
-/// A length in points of TeX.
+/// Parses a length into TeX points.
 fn length(text: &str) -> Result<f64, String> {
-    /// No text is narrower or wider.
+    /// The accepted range of text widths.
     const POSSIBLE: std::ops::RangeInclusive<f64> = 50.0..=5000.0;
     let read = UNITS.iter().find_map(|(unit, points)| {
         let number: f64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
@@ -245,11 +245,11 @@ pub(super) struct ValueOptions {
     shade: bool,
 }
 
-/// The formats that have a ground to be shaded.
+/// The formats with cell backgrounds.
 pub(super) const SHADED: &[Format] = &[Format::Html, Format::Latex, Format::Typst];
 
 impl AuthorOptions {
-    /// The options that were given, with the formats in which they have a meaning.
+    /// The options by name, with whether each was given and the formats to which it applies.
     pub fn given(&self) -> [FormatOption<'static>; 3] {
         [
             ("--digits", self.digits.is_some(), Format::FOR_PEOPLE),
@@ -258,7 +258,7 @@ impl AuthorOptions {
         ]
     }
 
-    /// What is wanted.
+    /// The style from the options.
     pub fn style(&self) -> AuthorStyle {
         AuthorStyle {
             digits: self.digits,
@@ -268,7 +268,7 @@ impl AuthorOptions {
         }
     }
 
-    /// The same as words of a command line, to be asked for again.
+    /// The options as command-line text, to repeat the request.
     pub fn as_asked(&self) -> String {
         let mut text = String::new();
         if let Some(digits) = self.digits {
@@ -283,24 +283,24 @@ impl AuthorOptions {
 }
 
 impl ValueOptions {
-    /// The options that were given, with the formats in which they have a meaning.
+    /// The options by name, with whether each was given and the formats to which it applies.
     pub fn given(&self) -> [FormatOption<'static>; 2] {
         [("--scale", self.scale.is_some(), Format::FOR_PEOPLE), ("--shade", self.shade, SHADED)]
     }
 
-    /// The style with them.
+    /// Applies the options to a style.
     pub fn applied_to(&self, style: AuthorStyle) -> AuthorStyle {
         AuthorStyle { scale: self.scale, shaded: self.shade, ..style }
     }
 
-    /// The same as words of a command line.
+    /// The options as command-line text.
     pub fn as_asked(&self) -> String {
         let scale = self.scale.map(|scale| format!(" --scale {scale}")).unwrap_or_default();
         scale + if self.shade { " --shade" } else { "" }
     }
 }
 
-/// `tesla-v100=V100`.
+/// Parses `tesla-v100=V100`.
 fn own_name(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((value, name)) if !value.trim().is_empty() => Ok((value.trim().to_owned(), name.trim().to_owned())),
@@ -308,7 +308,7 @@ fn own_name(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The parser of an option that takes any value of an enum. The first paragraph of a value's documentation is its help.
+/// The parser of an option that accepts any value of an enum. The first paragraph of a value's documentation is its help.
 pub(super) fn choice<E>() -> impl TypedValueParser<Value = E>
 where
     E: VariantArray + EnumMessage + Into<&'static str> + Copy + Send + Sync + 'static,
@@ -325,7 +325,7 @@ where
     one_of(values.collect())
 }
 
-/// The parser of an option that takes some values of an enum.
+/// The parser of an option that accepts some values of an enum.
 pub(super) fn choice_among<E>(values: &[E]) -> impl TypedValueParser<Value = E> + use<E>
 where
     E: Into<&'static str> + Copy + Send + Sync + 'static,
@@ -333,7 +333,7 @@ where
     one_of(values.iter().map(|&value| (PossibleValue::new(value.into()), value)).collect())
 }
 
-/// The parser of an option that takes these values, each under its own word.
+/// The parser of an option that accepts these values, each by its own word.
 pub(super) fn one_of<V: Clone + Send + Sync + 'static>(
     values: Vec<(PossibleValue, V)>,
 ) -> impl TypedValueParser<Value = V> + use<V> {
@@ -344,7 +344,7 @@ pub(super) fn one_of<V: Clone + Send + Sync + 'static>(
     })
 }
 
-/// The parser of a word of a closed vocabulary, all of which a mistake names.
+/// The parser of a word from a closed vocabulary; its error lists all words.
 pub(super) fn word<T>() -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync> + VariantArray + Copy + Into<&'static str> + Send + Sync + 'static,
@@ -353,12 +353,12 @@ where
         .try_map(|word| word.parse::<T>())
 }
 
-/// The aspect that a person called so.
+/// The aspect with this name.
 pub(super) fn aspect(name: &str) -> Result<Aspect, Failure> {
     Aspect::called(name).map_err(|unknown| Failure::usage(unknown.to_string(), unknown.help))
 }
 
-/// Several of them, each once.
+/// Several aspects, without repetitions.
 pub(super) fn aspects(names: &[String]) -> Result<Vec<Aspect>, Failure> {
     let mut seen = Vec::new();
     for name in names {
@@ -370,11 +370,11 @@ pub(super) fn aspects(names: &[String]) -> Result<Vec<Aspect>, Failure> {
     Ok(seen)
 }
 
-/// Adds the entries that a file lacks; what is there stays as it is. A file that is not there is made.
+/// Adds missing entries to a file and leaves existing ones unchanged. Creates the file if it does not exist.
 ///
 /// # Errors
 ///
-/// When the file is no bibliography, which is then left alone, or cannot be read or written.
+/// When the file is not a bibliography, which is then left unchanged, or cannot be read or written.
 pub(super) fn add_to(file: &Path, references: &References, screen: &Screen) -> Result<(), Failure> {
     let existing = match fs::read_to_string(file) {
         Ok(text) => text,

@@ -1,4 +1,4 @@
-//! `dlbench paper`: everything that a paper needs, and later what became of it.
+//! `dlbench paper`: tables, figures and bibliography of a paper, and later a check of its numbers.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ use crate::cli::plot::PlotArgs;
 use crate::cli::query::QueryArgs;
 use crate::cli::table::TableArgs;
 
-/// What a specification looks like.
+/// An example of a specification, for `--help`.
 pub(super) const HELP: &str = "\
 A specification lists tables and figures with the commands that make them:
 
@@ -125,7 +125,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     Ok(Outcome::Done)
 }
 
-/// The specification in the file that is named, or the one that the questions and commands stand for.
+/// The specification in the given file, or one built from the given questions and commands.
 fn spec(wanted: &[String]) -> Result<Spec, Failure> {
     if let [file] = wanted
         && Path::new(file).extension().is_some_and(|extension| extension == "toml")
@@ -158,19 +158,19 @@ enum Command {
     Plot(Box<PlotArgs>),
 }
 
-/// The words with which such a command begins.
+/// The names of these commands.
 const NAMES: &[&str] = &["query", "compare", "table", "plot"];
 
-/// The item that a question or a command on the command line stands for.
+/// The item for a question or a command from the command line.
 ///
 /// # Errors
 ///
-/// When the text is no shell command: a quote never ends.
+/// When the text cannot be quoted for a shell.
 fn item(number: usize, text: &str) -> Result<PaperItem, Failure> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let command = match NAMES.contains(&first) {
         true => text.to_owned(),
-        // The blank keeps a question that begins with a minus from being read as an option.
+        // The leading space keeps a question that begins with a minus from being parsed as an option.
         false => format!("query {}", quoted(&format!(" {text}"))?),
     };
     let kind = if first == "plot" { "figure" } else { "table" };
@@ -183,11 +183,11 @@ fn quoted(text: &str) -> Result<String, Failure> {
     Ok(quoted.into_owned())
 }
 
-/// What an item's command adds to a paper, with what is known against each value; nothing where it finds nothing.
+/// The output of an item's command for a paper, with warnings about each value; `None` where the command finds nothing.
 ///
 /// # Errors
 ///
-/// When the command cannot be read, is none that makes something for a paper, or fails; each names the item.
+/// When the command cannot be parsed, cannot produce an item of a paper, or fails; each error names the item.
 fn paper_output(
     item: &PaperItem,
     (class, layout): (DocumentClass, Option<TableLayout>),
@@ -215,7 +215,7 @@ fn paper_output(
 fn read(command: &str) -> Result<Line, Failure> {
     let words = shlex::split(command)
         .ok_or_else(|| Failure::usage(format!("a quote never ends in: {command}"), "close it, as in a shell"))?;
-    // Who copies a command from a terminal copies the name of the program, too.
+    // A command copied from a terminal begins with the name of the program.
     let words = words.into_iter().skip_while(|word| word == "dlbench");
     Line::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
@@ -253,12 +253,12 @@ fn verify_folder(folder: &Path, global: &Global, screen: &Screen) -> Result<Outc
     Ok(Outcome::NothingFound)
 }
 
-/// The values that an item's command finds today, none where it finds nothing any more; else why it does not work.
+/// The values that an item's command finds today, empty where it finds nothing now; or why the command fails.
 fn now(item: &LockedItem, kb: &KnowledgeBase, screen: &Screen) -> Result<Result<Vec<UsedValue>, String>, Failure> {
     let item = PaperItem { name: item.name.clone(), command: item.command.clone(), caption: None, layout: None };
     match paper_output(&item, (DocumentClass::default(), None), kb, screen) {
         Ok(made) => Ok(Ok(made.map(|made| made.used).unwrap_or_default())),
-        // What could be asked of the knowledge base of then may be ambiguous today.
+        // A question that was clear to the knowledge base of the time may be ambiguous today.
         Err(Failure::Item { failure, .. }) if is_of_command(&failure) => Ok(Err(failure.to_string())),
         Err(failure) => Err(failure),
     }

@@ -97,7 +97,7 @@ pub(super) struct PlotArgs {
     bib: Option<PathBuf>,
 }
 
-/// How a figure is written.
+/// The file format of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FigureFormat {
     Svg,
@@ -107,10 +107,10 @@ enum FigureFormat {
     Json,
 }
 
-/// Width of a figure, mm, where nothing says how wide it is.
+/// Default width of a figure, mm.
 const USUAL_WIDTH: f64 = 150.0;
 
-/// The endings of their files.
+/// The file extensions of the formats.
 const FORMATS: &[(&str, FigureFormat)] = &[
     ("svg", FigureFormat::Svg),
     ("png", FigureFormat::Png),
@@ -119,7 +119,7 @@ const FORMATS: &[(&str, FigureFormat)] = &[
     ("json", FigureFormat::Json),
 ];
 
-/// What a paper gets of a figure: what LaTeX sets, and what a page of the web shows.
+/// The formats of a figure in a paper: for LaTeX and for web pages.
 const IN_A_PAPER: &[(&str, FigureFormat)] = &[
     #[cfg(feature = "pictures")]
     ("pdf", FigureFormat::Pdf),
@@ -129,14 +129,14 @@ const IN_A_PAPER: &[(&str, FigureFormat)] = &[
 
 pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let request = args.request()?;
-    // A plot of all rows has no meaning without axes.
+    // A plot of all rows is meaningless without axes.
     if args.question.is_empty() && request.x.is_none() && request.y.is_none() && request.kind.is_none() {
         return Err(Failure::usage(
             "there is no question",
             "dlbench plot \"vgg16 eval titan v\"; `dlbench plot --help` has more",
         ));
     }
-    // A name that says nothing is found out before the work.
+    // Rejects an unknown file extension before the work.
     let output = args.output.as_deref().map(|path| Ok::<_, Failure>((path, format_of(path)?))).transpose()?;
     let kb = global.open(screen)?;
     let Some(figure) = args.figure(&request, &kb, screen)? else { return Ok(Outcome::NothingFound) };
@@ -148,7 +148,7 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
             screen.save(path, &drawn)?;
             let csv = path.with_extension("csv");
             screen.deliver(&data, Some(&csv))?;
-            // A program that calls this knows what it asked for.
+            // Programs that call this know what they requested; the message is for a person.
             if std::io::stderr().is_terminal() {
                 screen.tell(&format!("wrote {} and its data, {}", printable_path(path), printable_path(&csv)));
             }
@@ -179,7 +179,7 @@ impl PlotArgs {
         })
     }
 
-    /// The figure; nothing, with the reason on stderr, where there is nothing to draw.
+    /// The figure; `None`, with the reason on stderr, where there is nothing to draw.
     fn figure(&self, request: &PlotRequest, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Figure>, Failure> {
         let question = self.question.join(" ").trim().to_owned();
         match kb.figure(&question, request) {
@@ -207,11 +207,11 @@ impl PlotArgs {
         }
     }
 
-    /// What the figure adds to a paper; nothing where there is nothing to draw.
+    /// The figure's files for a paper; `None` where there is nothing to draw.
     ///
     /// # Errors
     ///
-    /// When the question has a mistake, the figure would mislead, or an option has no place in a paper.
+    /// When the question has a mistake, the figure would be misleading, or an option is not allowed in a paper.
     pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting, screen: &Screen) -> ForPaper {
         let given = [("--output", self.output.is_some()), ("--bib", self.bib.is_some())];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
@@ -223,7 +223,7 @@ impl PlotArgs {
         let Some(figure) = self.figure(&self.request()?, kb, screen)? else { return Ok(None) };
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
         let title = self.title.clone().unwrap_or_else(|| figure.caption());
-        // The caption says it, and the remarks are below the picture.
+        // The caption replaces the title, and the remarks are set below the picture.
         let layout = setting.layout_of_figure(self.width);
         let width_mm = self.width.unwrap_or_else(|| setting.width_mm(layout));
         let look = FigureStyle { plain: true, width_mm, ..self.look() };
@@ -245,7 +245,7 @@ impl PlotArgs {
     }
 }
 
-/// A command of dlbench with a question, quoted for a shell.
+/// A dlbench command with a question, quoted for a shell.
 fn own_words(command: &str, question: &str, options: &[(&str, String)]) -> String {
     let quoted = |word: &str| match word.chars().all(|c| c.is_ascii_alphanumeric() || "-_,.:".contains(c)) {
         true => word.to_owned(),
@@ -256,7 +256,7 @@ fn own_words(command: &str, question: &str, options: &[(&str, String)]) -> Strin
     format!("dlbench {command}{}", question.into_iter().chain(options).collect::<String>())
 }
 
-/// What helps where a figure is refused, with a command that was tried: the simplest that draws, else the one that lists the rows.
+/// The help for a refused figure, with a command that was tested: the simplest one that draws, else the one that lists the rows.
 fn help_of(refused: &PlotError, question: &str, request: &PlotRequest, kb: &KnowledgeBase) -> String {
     let PlotError::Refused { remedies, .. } = refused else { return String::new() };
     let draws = |(question, request): &(String, PlotRequest)| kb.figure(question, request).is_ok();
@@ -273,7 +273,7 @@ fn help_of(refused: &PlotError, question: &str, request: &PlotRequest, kb: &Know
     format!("{}:\n  {command}", refused.help())
 }
 
-/// The command that draws what a request asks for.
+/// The command line for a request.
 fn command_of(question: &str, request: &PlotRequest) -> String {
     let keys = |aspects: &[Aspect]| aspects.iter().map(|aspect| aspect.key()).collect::<Vec<_>>().join(",");
     let one = |aspect: Option<Aspect>| aspect.map(|aspect| aspect.key().to_string());
@@ -292,7 +292,7 @@ fn command_of(question: &str, request: &PlotRequest) -> String {
     own_words("plot", question, &options) + &flags
 }
 
-/// Every drawn value, by its panel, its group, and its place along the horizontal axis.
+/// Every drawn value, with its panel, its group, and its position on the horizontal axis.
 fn used(figure: &Figure) -> Vec<UsedValue> {
     let points = figure.points().filter(|(_, _, point)| point.count > 0);
     let used = points.map(|(panel, series, point)| {
@@ -360,7 +360,7 @@ fn type_size(text: &str) -> Result<f64, String> {
     within(text, 4.0..=30.0, "points")
 }
 
-/// `0:500`.
+/// Parses limits such as `0:500`.
 fn limits(text: &str) -> Result<(f64, f64), String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let ends = text.split_once(':').and_then(|(low, high)| Some((number(low)?, number(high)?)));

@@ -1,4 +1,4 @@
-//! `dlbench pull`: a newer knowledge base, to be answered from where there is none.
+//! `dlbench pull`: downloads a newer knowledge base, for use outside of a knowledge base's folder.
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use dlbench::pull::{
 };
 use dlbench::values::text::{counted, printable};
 
-/// What can be pulled.
+/// Examples for `--help`.
 pub(super) const HELP: &str = "\
 Examples:
     dlbench pull https://example.org/dlbench-kb.tar.gz  a file that `dlbench snapshot` wrote
@@ -116,7 +116,7 @@ fn told(pulled: &Pulled) -> String {
     }
 }
 
-/// What cannot be told of what was fetched.
+/// Properties of the download that could not be verified.
 fn doubts(installed: &Installed) -> Vec<&'static str> {
     let mut doubts = Vec::new();
     if installed.integrity == Integrity::Archive {
@@ -131,21 +131,21 @@ fn doubts(installed: &Installed) -> Vec<&'static str> {
     doubts
 }
 
-/// Which one answers, and which one did before.
+/// The active and the previous knowledge base.
 fn status(state: &PulledState) -> String {
     let line = |one: Option<&Installed>| {
         let from = one.and_then(|one| one.address.as_deref()).map(|from| format!(", from {from}")).unwrap_or_default();
         printable(&format!("{}{from}", named(one)))
     };
     let mut text = format!("answers: {}\n", line(state.active.as_ref()));
-    // The one that the program carries answers before anything was pulled.
+    // The built-in one is active until one is pulled.
     if state.active.is_some() || state.previous.is_some() {
         text.push_str(&format!("before:  {}\n", line(state.previous.as_ref())));
     }
     text
 }
 
-/// One that was pulled, else the one that the program carries.
+/// The pulled knowledge base, else the built-in one.
 fn named(one: Option<&Installed>) -> String {
     match (one, built_in()) {
         (Some(pulled), _) => format!("the pulled one {}", pulled.origin),
@@ -154,7 +154,7 @@ fn named(one: Option<&Installed>) -> String {
     }
 }
 
-/// A bar on a terminal, lines everywhere.
+/// Progress: a bar on a terminal, and lines everywhere.
 struct Progress<'s> {
     screen: &'s Screen,
     bar: ProgressBar,

@@ -1,4 +1,4 @@
-//! `dlbench query`: ask a question.
+//! `dlbench query`: answers a question.
 
 use clap::Args;
 
@@ -82,7 +82,7 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
     if let Some(explanation) = explanation {
         match &mut body {
             Body::Text(text) if writing.format == Format::Table => text.push_str(&explanation),
-            // Other programs read the answer; people read this.
+            // With machine-readable formats, the explanation goes to stderr.
             _ => screen.tell(explanation.trim_end()),
         }
     }
@@ -109,29 +109,29 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
     Ok(if is_empty { Outcome::NothingFound } else { Outcome::Done })
 }
 
-/// Rows of a document for people, at most: what no page holds is for programs, and a table of everything would be gigabytes.
+/// Maximum rows of a document for people: larger results are for programs, and a table of everything would be gigabytes.
 const MOST_ROWS_OF_A_DOCUMENT: usize = 5_000;
 
-/// More rows are written for programs as they are read: without the marks of the best, for which all must be in memory.
+/// Larger results for programs are streamed, without marks of the best rows, which need all rows in memory.
 const MOST_ROWS_TOGETHER: usize = 20_000;
 
-/// What came of a question, not yet printed.
+/// The result of a question before printing.
 struct Asked {
     /// Whether nothing was found.
     is_empty: bool,
-    /// Rows that were asked for and are not written.
+    /// Number of requested rows that are not written.
     cut: usize,
     references: References,
     body: Body,
     explanation: Option<String>,
 }
 
-/// An answer that is ready, or one that is written piece by piece.
+/// An answer that is complete, or one that is streamed.
 enum Body {
     Text(String),
     Json(Box<Answer>),
     Lines(Box<Answer>),
-    /// More rows than are held in memory: asked again and written as they are read.
+    /// Too many rows for memory: the query runs again and streams them.
     Long,
 }
 
@@ -151,11 +151,11 @@ impl QueryArgs {
         })
     }
 
-    /// A person reads a page, a program takes more.
+    /// The page for the format: smaller for people than for programs.
     fn page(&self) -> Page {
         let most = match self.writing.format {
             format if format.is_for_people() => MOST_ROWS_OF_A_DOCUMENT,
-            // What is cited follows from rows in memory.
+            // Citations are computed from rows in memory.
             Format::Json | Format::Ndjson if self.writing.bib.is_none() => MOST_ROWS_TOGETHER,
             _ => usize::MAX,
         };
@@ -163,7 +163,7 @@ impl QueryArgs {
     }
 
     fn page_asked(&self) -> Page {
-        // Who says how rows are laid out wants to see them.
+        // A request for a row layout shows that rows are wanted.
         let laid_out = !self.columns.is_empty() || !self.group_by.is_empty();
         match (self.all, self.limit, self.writing.format) {
             (true, ..) => Page::of(self.offset, usize::MAX),
@@ -175,7 +175,7 @@ impl QueryArgs {
         }
     }
 
-    /// A paper has the numbers, whatever they come to.
+    /// The page in a paper, which has all rows by default.
     fn page_of_a_paper(&self) -> Page {
         match (self.all, self.limit) {
             (false, None) => Page { offset: self.offset, ..Page::default() },
@@ -183,7 +183,7 @@ impl QueryArgs {
         }
     }
 
-    /// The question with the order that was asked for.
+    /// The question with the requested order.
     fn question(&self) -> String {
         let question = self.question.join(" ").trim().to_owned();
         match &self.sort {
@@ -192,7 +192,7 @@ impl QueryArgs {
         }
     }
 
-    /// What can be asked, where nothing is.
+    /// Shows example questions if no question was given.
     fn invite(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Outcome, Failure> {
         let counts = kb.counts()?;
         let sources = counts.entities.get("sources").copied().unwrap_or(0) as usize;
@@ -205,7 +205,7 @@ impl QueryArgs {
         let found = self.found(question, view, kb)?;
         let references = self.writing.references(|| kb.references_of(&found))?;
         let cut = cut(&found, &view.page);
-        // It is said where the rows are written.
+        // Reported where the rows are streamed.
         let is_long = cut > 0 && !self.writing.format.is_for_people();
         let explanation = if is_long { None } else { self.explanation(question, kb, screen)? };
         Ok(Asked {
@@ -231,7 +231,7 @@ impl QueryArgs {
         Ok(found)
     }
 
-    /// Writes the rows as they are read: a program may ask for all there are.
+    /// Streams the rows: a program may request all of them.
     fn stream(
         &self,
         question: &str,
@@ -257,7 +257,7 @@ impl QueryArgs {
         Ok(if found.is_empty() { Outcome::NothingFound } else { Outcome::Done })
     }
 
-    /// How the question was read, where somebody asks.
+    /// The explanation of how the question was parsed, if requested.
     fn explanation(&self, question: &str, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<String>, Failure> {
         if !self.explain {
             return Ok(None);
@@ -274,7 +274,7 @@ impl QueryArgs {
             ("--group-by", !self.group_by.is_empty(), Format::FOR_PEOPLE),
             ("--facets", self.facets, &[Table, Json, Markdown, Html]),
         ];
-        // Rows for a spreadsheet come as they are.
+        // Rows for spreadsheets are not styled.
         let author = self.author.given().map(|(option, given, _)| (option, given, Format::FOR_PEOPLE));
         self.writing.refuse_what_the_format_lacks(&[&own[..], &author].concat())
     }
@@ -299,11 +299,11 @@ impl QueryArgs {
         })
     }
 
-    /// What the answer adds to a paper; nothing where nothing is found.
+    /// The answer's table for a paper; `None` where nothing is found.
     ///
     /// # Errors
     ///
-    /// When the question has a mistake, or an option has no place in a paper.
+    /// When the question has a mistake, or an option is not allowed in a paper.
     pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let mut view = self.view()?;
@@ -332,13 +332,13 @@ impl QueryArgs {
     }
 }
 
-/// How many of the rows that were asked for an answer leaves out, since a document holds no more.
+/// Number of requested rows that an answer leaves out because of the limit of the document.
 fn cut(found: &Answer, page: &Page) -> usize {
     let asked = found.total.saturating_sub(page.offset).min(page.limit);
     if found.measurements.len() == page.most { asked.saturating_sub(page.most) } else { 0 }
 }
 
-/// Every figure of a row; the row's id alone says where it is.
+/// Every value of a row; the row's id suffices as its position.
 fn used(row: &JoinedRow) -> Vec<UsedValue> {
     let figures = row.metrics().map(|(metric, value, _)| (metric.key().to_owned(), value.to_string()));
     let figure = |(measure, value)| UsedValue { id: row.id().to_owned(), measure, value, ..UsedValue::default() };

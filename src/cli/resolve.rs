@@ -1,4 +1,4 @@
-//! `dlbench resolve`: how a spelling is read.
+//! `dlbench resolve`: shows how a spelling is resolved.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! The terminal: its width and colours, the pager, the clock, and what is shown while stores are built.
+//! The terminal: width, colours, pager, today's date, and progress while stores are built.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal as _, Write as _};
@@ -31,10 +31,10 @@ pub(super) enum ColorWhen {
     Never,
 }
 
-/// Columns assumed where there is no terminal to ask.
+/// Width assumed without a terminal.
 const WIDTH_WITHOUT_TERMINAL: usize = 100;
 
-/// The terminal, or what is in its place.
+/// The terminal, or the pipe or file in its place.
 #[derive(Debug, Clone)]
 pub(super) struct Screen {
     color: ColorChoice,
@@ -57,17 +57,17 @@ impl Screen {
         Self { color, width: asked.or_else(terminal).unwrap_or(WIDTH_WITHOUT_TERMINAL).max(40), paged }
     }
 
-    /// Columns to fill.
+    /// The width in columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Writes a result to stdout, through a pager when it is longer than the terminal. Styles in it are dropped where they
-    /// would not be seen.
+    /// Writes a result to stdout, through a pager when it is longer than the terminal. Styles are removed where they
+    /// would not be displayed.
     pub fn print(&self, text: &str) -> io::Result<()> {
         if self.paged && io::stdout().is_terminal() {
             let height = terminal_size::terminal_size().map_or(usize::MAX, |(_, height)| usize::from(height.0));
-            // The prompt needs a line, too.
+            // The prompt needs a line.
             if text.lines().count() >= height {
                 let plain = AutoStream::choice(&io::stdout()) == ColorChoice::Never && self.color == ColorChoice::Auto;
                 let dull = plain || self.color == ColorChoice::Never;
@@ -79,20 +79,20 @@ impl Screen {
             }
         }
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        // Whoever asks for colours in a pipe passes them on to a terminal: a pager, the log of a workflow.
+        // Colours forced in a pipe end up on a terminal: in a pager, or in the log of a workflow.
         let is_shown = io::stdout().is_terminal() || self.color == ColorChoice::Always;
         stdout.write_all(if is_shown { harmless(text) } else { Cow::Borrowed(text) }.as_bytes())?;
         stdout.flush()
     }
 
-    /// Writes a result to a file, without styles, whole or not at all; without a file, prints it.
+    /// Writes a result to a file without styles, completely or not at all; without a file, prints it.
     pub fn deliver(&self, text: &str, file: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = file else { return Ok(self.print(text)?) };
         Ok(self.save(path, strip_str(text).to_string())?)
     }
 
-    /// Writes a long result to a file, whole or not at all, or to whoever reads it, piece by piece as `write` writes it: text
-    /// without styles, of which no terminal obeys anything.
+    /// Writes a long result in pieces, as `write` produces it: to a file, completely or not at all, or to stdout. The
+    /// text has no styles and, on a terminal, no control characters.
     pub fn stream(
         &self,
         file: Option<&Path>,
@@ -112,25 +112,25 @@ impl Screen {
         Ok(stdout.flush()?)
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file, completely or not at all.
     pub fn save(&self, path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
         remove_left_behind_beside(path);
         write_whole(path, content)
     }
 
-    /// The same in a folder, which is made when it is not there.
+    /// As [`Self::save`], into a folder that is created if necessary.
     pub fn save_in(&self, folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
         create_folder(folder)?;
         self.save(&folder.join(name), content)
     }
 
-    /// Writes to stderr; if that fails, there is nobody left to tell.
+    /// Writes to stderr; if that fails, there is nowhere left to report it.
     pub fn tell(&self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         let _ = writeln!(stderr, "{}", harmless(text));
     }
 
-    /// Writes a question to stderr, with the cursor behind it.
+    /// Writes a question to stderr, without a line end.
     pub fn ask(&self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         let _ = write!(stderr, "{}", harmless(text)).and_then(|()| stderr.flush());
@@ -143,8 +143,8 @@ impl Screen {
     }
 }
 
-/// Text of which a terminal obeys nothing but line ends, tabs, colours and weights. Whatever else came along in a name, a file
-/// or an argument (titles, clipboards, the direction of writing) is shown as `\u{1b}` and the like.
+/// Escapes whatever a terminal would obey except line ends, tabs, colours and weights: control characters in a name, a
+/// file or an argument (for titles, the clipboard, the writing direction) become `\u{1b}` and the like.
 fn harmless(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| is_invisible(c) && c != '\n') {
         return Cow::Borrowed(text);
@@ -168,18 +168,18 @@ fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// The bytes of the colour or weight that a text begins with (`ESC [ 1 ; 33 m`), 0 where it begins with none.
+/// Length in bytes of a leading colour or weight (`ESC [ 1 ; 33 m`), 0 if there is none.
 fn style_length(text: &str) -> usize {
     let Some(parameters) = text.strip_prefix("\u{1b}[") else { return 0 };
     let length = parameters.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
-    // What is concealed (8) is not there for a reader.
+    // Concealed text (8) is invisible to a reader.
     let conceals = parameters[..length].split(';').any(|parameter| parameter == "8");
     if parameters[length..].starts_with('m') && !conceals { "\u{1b}[".len() + length + "m".len() } else { 0 }
 }
 
-/// Shows a text in the pager that the user chose (DLBENCH_PAGER, else PAGER), else in `less`.
+/// Shows a text in the user's pager (DLBENCH_PAGER, else PAGER), else in `less`.
 ///
-/// `false` when there is none, or it could not be started: the text has to be printed then.
+/// `false` when there is no pager or it did not start: the caller must print the text.
 pub(super) fn show_in_pager(text: &str) -> io::Result<bool> {
     let chosen = ["DLBENCH_PAGER", "PAGER"].into_iter().find_map(env::var_os);
     shown_by(&chosen.map_or_else(|| "less".to_owned(), |line| line.to_string_lossy().trim().to_owned()), text)
@@ -191,7 +191,7 @@ fn shown_by(line: &str, text: &str) -> io::Result<bool> {
     }
     let mut command = command(line);
     if env::var_os("LESS").is_none() {
-        // Colours pass; a screenful ends at once and stays.
+        // Pass colours through; exit at once if the text fits on the screen, and leave it there.
         command.env("LESS", "FRX");
     }
     let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else {
@@ -199,17 +199,17 @@ fn shown_by(line: &str, text: &str) -> io::Result<bool> {
     };
     if let Some(mut stdin) = pager.stdin.take() {
         match stdin.write_all(text.as_bytes()) {
-            // Whoever left the pager has read enough.
+            // The user has closed the pager.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
             _ => {}
         }
     }
-    /// What a shell says of a command that it cannot find or run.
+    /// Exit statuses of a shell for a command that it cannot find or run.
     const NOT_RUN: [i32; 2] = [126, 127];
     Ok(!pager.wait()?.code().is_some_and(|code| NOT_RUN.contains(&code)))
 }
 
-/// A pager is a command line, as git takes it.
+/// The pager is a shell command line, as for git.
 #[cfg(unix)]
 fn command(line: &str) -> Command {
     let mut shell = Command::new("sh");
@@ -225,15 +225,15 @@ fn command(line: &str) -> Command {
     command
 }
 
-/// Today in UTC, so that a run or a citation has the same date wherever it is read; `None` with a clock far off.
+/// Today's date in UTC, so that a run or a citation has the same date everywhere; `None` if the clock is far off.
 pub(super) fn today() -> Option<Date> {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string().parse().ok()
 }
 
-/// Shorter builds are not reported: on a terminal …
+/// Builds shorter than this are not reported on a terminal.
 const SOON: Duration = Duration::from_millis(500);
 
-/// … and in a pipe or file, which often belongs to a program.
+/// The same limit for a pipe or file, which often belongs to a program.
 const LATER: Duration = Duration::from_secs(3);
 
 /// Opens a knowledge base, and reports a slow build of its index on stderr.
@@ -243,14 +243,14 @@ pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) 
     let teller = thread::spawn(move || tell(&ends, &screen));
     let opened = open();
     drop(opening);
-    // It only tells.
+    // The thread only reports progress.
     let _ = teller.join();
     opened
 }
 
 fn tell(ends: &Receiver<()>, screen: &Screen) {
     let is_terminal = std::io::stderr().is_terminal();
-    // What is read before it, as the built-in knowledge base, may take as long.
+    // Reading before the build, as of the built-in knowledge base, may take as long: waits until the build starts.
     loop {
         match ends.recv_timeout(if is_terminal { SOON } else { LATER }) {
             Err(RecvTimeoutError::Timeout) if build_progress().is_some() => break,
@@ -264,7 +264,7 @@ fn tell(ends: &Receiver<()>, screen: &Screen) {
     }
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(100));
-    // What is asked behind it is no building.
+    // Ends with the build, even if `open` goes on with a query.
     while ends.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout)
         && let Some(progress) = build_progress()
     {
@@ -281,7 +281,7 @@ fn tell(ends: &Receiver<()>, screen: &Screen) {
     bar.finish_and_clear();
 }
 
-/// Says at a terminal which knowledge base answers where there is none, once a day. A program asks `dlbench index --status`.
+/// Reports once a day, on a terminal, which knowledge base is used if there is none here. Programs use `dlbench index --status`.
 pub(super) fn told_elsewhere(elsewhere: &str, screen: &Screen) {
     if !std::io::stderr().is_terminal() {
         return;
@@ -292,7 +292,7 @@ pub(super) fn told_elsewhere(elsewhere: &str, screen: &Screen) {
     if std::fs::read_to_string(&path).is_ok_and(|before| before == told) {
         return;
     }
-    // Where it cannot be noted it is told again.
+    // If that cannot be recorded, the note is repeated next time.
     let _ = screen.save(&path, told);
     screen.tell(&note);
 }

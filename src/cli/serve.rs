@@ -1,4 +1,4 @@
-//! `dlbench serve`: the page and its JSON API.
+//! `dlbench serve`: serves the web page and its JSON API.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<
     Ok(Outcome::Done)
 }
 
-/// An origin as browsers send it: scheme, host and port, nothing behind them.
+/// Parses an origin as browsers send it: scheme, host and port, nothing else.
 fn origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_origin = host.is_some_and(|host| {

@@ -1,4 +1,4 @@
-//! `dlbench show`: one entity or measurement, whole.
+//! `dlbench show`: shows one entity or measurement in full.
 
 use clap::Args;
 
@@ -21,7 +21,7 @@ pub(super) struct ShowArgs {
 }
 
 impl ShowArgs {
-    /// The kind, where the first of several words is one, and the name.
+    /// The kind, if the first of several words is one, and the name.
     fn kind_and_name(&self) -> (Option<CardKind>, String) {
         match self.words.split_first() {
             Some((first, name)) if !name.is_empty() => match CardKind::called(first) {

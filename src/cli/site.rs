@@ -1,4 +1,4 @@
-//! `dlbench site`: the page as files.
+//! `dlbench site`: writes the web page as static files.
 
 use std::path::PathBuf;
 

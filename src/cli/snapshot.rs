@@ -1,4 +1,4 @@
-//! `dlbench snapshot`: the knowledge base in one file.
+//! `dlbench snapshot`: packs the knowledge base into one file.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `dlbench stats`: how good the knowledge base is.
+//! `dlbench stats`: the quality of the knowledge base.
 
 use clap::Args;
 
@@ -32,7 +32,7 @@ pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<
     Ok(Outcome::Done)
 }
 
-/// All of it for a reader.
+/// The whole report for a reader.
 fn page(quality: &Quality, format: Format, width: usize) -> Result<String, Failure> {
     let parts = [
         ("The catalog", catalog(quality)),
@@ -107,7 +107,7 @@ fn dated(quality: &Quality) -> Grid {
     grid
 }
 
-/// A table of numbers, named by its first column.
+/// A table of numbers; the texts of the first column name the rows.
 fn counts(headings: &[&str]) -> Grid {
     let column = |(at, heading): (usize, &&str)| match at {
         0 => GridColumn::text(*heading),

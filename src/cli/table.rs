@@ -1,4 +1,4 @@
-//! `dlbench table`: the catalog's own tables.
+//! `dlbench table`: prints the catalog's own tables.
 
 use clap::Args;
 
@@ -57,7 +57,7 @@ pub(super) struct TableArgs {
     writing: OutputOptions,
 }
 
-/// Columns that nobody asked for give way, the first one first, when the terminal is too narrow for all.
+/// Default columns that are dropped, in this order, when the terminal is too narrow for all.
 const GIVE_WAY: &[&str] = &[
     "class",
     "released",
@@ -70,7 +70,7 @@ const GIVE_WAY: &[&str] = &[
     "input",
 ];
 
-/// A table, and how its question was read.
+/// A table with its sources and the lines that record its origin.
 struct Made {
     table: Table,
     sources: Vec<String>,
@@ -116,7 +116,7 @@ impl TableArgs {
         }
     }
 
-    /// The table; nothing, with the reason on stderr, where no entry matches.
+    /// The table; `None`, with the reason on stderr, where no entry matches.
     fn made(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Made>, Failure> {
         let filter = self.filter.join(" ");
         let request = self.request();
@@ -134,7 +134,7 @@ impl TableArgs {
             tell_why_empty(self, found.as_ref(), screen);
             return Ok(None);
         }
-        // Who reported a table is its one source.
+        // A reported table has its reporter as the only source.
         let reporter = match (&self.as_reported, built.sources.first()) {
             (Some(_), Some(id)) => kb.entity::<Source>(id)?,
             _ => None,
@@ -156,7 +156,7 @@ impl TableArgs {
         Ok(Some(Made { table, sources: built.sources, citations: built.citations, about }))
     }
 
-    /// The table with its grades shaded.
+    /// Shades the grades of the table.
     fn shaded(&self, table: Table) -> Result<Table, Failure> {
         let table = table.shaded_by_grade();
         match table.shades_some() {
@@ -165,7 +165,7 @@ impl TableArgs {
         }
     }
 
-    /// The table with its rows in groups.
+    /// Groups the rows of the table.
     fn grouped(&self, table: Table) -> Result<Table, Failure> {
         let by = self.group_by.iter().map(|name| {
             table.column_called(name).ok_or_else(|| {
@@ -183,11 +183,11 @@ impl TableArgs {
         Ok(table.grouped(&by))
     }
 
-    /// What the table adds to a paper; nothing where no entry matches.
+    /// The table for a paper; `None` where no entry matches.
     ///
     /// # Errors
     ///
-    /// When a filter has a mistake, there is no such column, or an option has no place in a paper.
+    /// When a filter has a mistake, a column does not exist, or an option is not allowed in a paper.
     pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemSetting, screen: &Screen) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let Some(made) = self.made(kb, screen)? else { return Ok(None) };
@@ -198,7 +198,7 @@ impl TableArgs {
         Ok(Some(PaperOutput { drawn: DrawnItem::Table(table.latex(&paper)), used: used(&table), references }))
     }
 
-    /// What the table shows, in a phrase.
+    /// A phrase that describes the table.
     fn caption(&self, reporter: Option<&Source>) -> String {
         if let Some(caption) = &self.writing.caption {
             return caption.clone();
@@ -214,7 +214,7 @@ impl TableArgs {
         }
     }
 
-    /// The question, for the first lines of a paper's table.
+    /// The request, for the first lines of a paper's table.
     fn told(&self, found: Option<&EntitiesFound>) -> String {
         let mut parts = vec![self.name.to_string()];
         match found {
@@ -237,7 +237,7 @@ impl TableArgs {
     }
 }
 
-/// Every cell behind the column that names the rows: the first one that holds no numbers.
+/// Every cell after the column that names the rows, which is the first non-numeric one.
 fn used(table: &Table) -> Vec<UsedValue> {
     let name = table.columns.iter().position(|column| !column.numeric).unwrap_or(0);
     let rows = table.rows().flat_map(|row| {

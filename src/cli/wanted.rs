@@ -1,4 +1,4 @@
-//! `dlbench wanted`: measurements that nobody has made, and which of them this machine can make.
+//! `dlbench wanted`: missing measurements, and which of them this machine can make.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! The hidden command that runs a worker so that it, and whatever it starts, dies with its parent.
+//! The hidden command that runs a worker so that it and its child processes end with the parent.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;
@@ -27,13 +27,13 @@ pub(super) struct WorkerArgs {
     command: Vec<OsString>,
 }
 
-/// How long a worker may take to end by itself when nobody asks it any more.
+/// Time for a worker to exit by itself after its input was closed.
 const FAREWELL: Duration = Duration::from_secs(10);
 
-/// How often the guard looks whether it has.
+/// Interval at which the guard checks whether it has.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Becomes the worker; returns only when that fails.
+/// Becomes the worker; returns only on failure.
 pub(super) fn run(args: &WorkerArgs) -> Result<Outcome, Failure> {
     if args.guard {
         guard(args.parent);
@@ -41,10 +41,10 @@ pub(super) fn run(args: &WorkerArgs) -> Result<Outcome, Failure> {
     }
     let failed =
         |error: std::io::Error| Failure::Usage { message: format!("cannot start the worker: {error}"), help: None };
-    // The kernel remembers this for the program that takes our place.
+    // The kernel keeps this setting across `exec`.
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| failed(error.into()))?;
     if !has_parent(args.parent) {
-        // It died before the kernel was asked.
+        // The parent died before the setting took effect.
         return Err(Failure::Usage { message: "the process that wanted a worker is gone".to_owned(), help: None });
     }
     let [program, rest @ ..] = args.command.as_slice() else {
@@ -54,21 +54,21 @@ pub(super) fn run(args: &WorkerArgs) -> Result<Outcome, Failure> {
     Err(failed(Command::new(program).args(rest).exec()))
 }
 
-/// The kernel's mark does not reach what a worker starts: a guard in its group ends that.
+/// The kernel's death signal does not reach child processes of a worker: a guard in its process group ends those.
 fn start_guard() -> std::io::Result<()> {
     let own_command = own_command()?;
     let [program, before @ ..] = own_command.as_slice() else { return Ok(()) };
     let mut guard = Command::new(program);
     guard.args(before).args(["worker", "--guard", "--parent", &std::process::id().to_string()]);
-    // It shares the worker's standard input, and only looks whether it is still open at the other end.
+    // The guard shares the worker's standard input, and only checks whether its writing end is still open.
     guard.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
 }
 
-/// Waits until nobody writes to the worker any more, lets it end by itself, and ends its whole group.
+/// Waits until the worker's input is closed, lets the worker exit by itself, then ends its whole process group.
 fn guard(worker: i32) {
     let input = std::io::stdin();
     loop {
-        // Without a wish poll tells of the other end alone.
+        // With no requested events, poll reports only that the other end was closed.
         let mut ends = [PollFd::new(&input, PollFlags::empty())];
         match poll(&mut ends, None) {
             Err(rustix::io::Errno::INTR) => {}
@@ -81,7 +81,7 @@ fn guard(worker: i32) {
         left = left.saturating_sub(LOOK);
     }
     if let Ok(mark) = std::env::var(MARK) {
-        // Also what has left the group. The guard itself goes with the group.
+        // Also ends processes that have left the group. The guard itself ends with the group.
         end_marked(&mark);
     }
     let _ = kill_process_group(getpgrp(), Signal::KILL);

@@ -1,4 +1,4 @@
-//! The workers that the program carries, how they get ready, and which worker a command starts.
+//! The workers built into the program, their preparation, and the selection of a command's worker.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use super::failure::Failure;
 use super::global::own_command;
 use super::screen::Screen;
 
-/// The variable that names a folder with other workers in the place of these.
+/// The environment variable for a folder with other workers.
 const VARIABLE: &str = "DLBENCH_WORKERS";
 
 /// The files of `src/workers`.
@@ -41,7 +41,7 @@ const FILES: [(&str, &str); 16] = [
     ("workers.toml", include_str!("../workers/workers.toml")),
 ];
 
-/// The workers: the program's own, or those of the folder that `DLBENCH_WORKERS` names.
+/// The workers: the built-in ones, or those in the folder given by `DLBENCH_WORKERS`.
 pub(super) fn worker_kit() -> Result<WorkerKit, Failure> {
     let cache = default_cache();
     Ok(match std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from) {
@@ -54,8 +54,8 @@ pub(super) fn worker_kit() -> Result<WorkerKit, Failure> {
     })
 }
 
-/// What runs a worker so that it dies with this process: on Linux this very program. Elsewhere a worker ends when its standard input is
-/// closed.
+/// The command prefix that ties a worker's life to this process: on Linux this program itself. Elsewhere a worker ends
+/// when its standard input is closed.
 pub(super) fn worker_shell() -> Result<Vec<OsString>, Failure> {
     let own_command = own_command().map_err(LocateError::WorkingDirectory)?;
     let parent = std::process::id().to_string();
@@ -65,7 +65,7 @@ pub(super) fn worker_shell() -> Result<Vec<OsString>, Failure> {
     })
 }
 
-/// Installing on stderr: what is fetched and how large it is, then a bar on a terminal, and elsewhere a line for each file.
+/// Installation progress on stderr: names and sizes of downloads, then a bar on a terminal, and elsewhere a line for each file.
 pub(super) struct InstallProgress<'s> {
     screen: &'s Screen,
     bar: ProgressBar,
@@ -112,10 +112,10 @@ impl KitObserver for InstallProgress<'_> {
     }
 }
 
-/// The worker of a command, or the one that is built with this program; its life is tied to ours.
+/// The launch command of the given worker, or of the one built with this program; the worker ends with this process.
 pub(in crate::cli) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> {
     let worker = match worker {
-        // As a shell would: a path may have blanks.
+        // Split as in a shell: a path may contain spaces.
         Some(command) => match shlex::split(command) {
             Some(words) if !words.is_empty() => words.into_iter().map(Into::into).collect(),
             _ => {
@@ -128,14 +128,14 @@ pub(in crate::cli) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, F
     Ok(launch(worker_shell()?, worker)?)
 }
 
-/// What the worker of a command, or the one beside this program, says of itself and the machine.
+/// The self-description of the given worker, or of the one beside this program, with the machine's devices.
 pub(in crate::cli) fn greeting_of(worker: Option<&str>) -> Result<Hello, Failure> {
     let launch = launch_of(worker)?;
     let stop = Arc::new(AtomicBool::new(false));
     Worker::greeting(&launch, RunLimits::default().patience(), &stop).map_err(worker_failure)
 }
 
-/// A worker that could not be talked to.
+/// The failure for a worker that did not respond.
 pub(in crate::cli) fn worker_failure(error: dlbench::measure::WorkerError) -> Failure {
     Failure::Run(error.into())
 }

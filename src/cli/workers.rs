@@ -1,4 +1,4 @@
-//! `dlbench workers`: the frameworks that can be measured with, and whether they are ready.
+//! `dlbench workers`: the frameworks that can be measured, and whether their workers are ready.
 
 use std::sync::atomic::AtomicBool;
 
@@ -32,7 +32,7 @@ pub(super) struct WorkersArgs {
     format: Format,
 }
 
-/// What is known of a worker.
+/// A worker with its description and state.
 struct Known<'k> {
     name: &'k str,
     hello: Hello,
@@ -72,7 +72,7 @@ fn unknown(name: &str, kit: &WorkerKit) -> Failure {
     Failure::usage(format!("there is no worker `{name}`"), format!("there are {}", or_list(&names)))
 }
 
-/// The worker that is built with the program tells what it can do where it is there.
+/// The worker built with the program, which describes itself if it exists.
 fn libtorch() -> Known<'static> {
     let greeted = launch_of(None).and_then(|launch| {
         let patience = RunLimits::default().patience();
@@ -132,7 +132,7 @@ fn overview(known: &[Known<'_>]) -> Grid {
     grid
 }
 
-/// The words of all capabilities, each once.
+/// The distinct words of all capabilities.
 fn words(hello: &Hello, of: fn(&Capability) -> &Vec<String>) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in hello.capabilities.iter().flat_map(of) {

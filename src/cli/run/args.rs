@@ -1,4 +1,4 @@
-//! The options of `dlbench run`, those of Slurm among them.
+//! The options of `dlbench run`, including those for Slurm.
 
 use std::path::PathBuf;
 
@@ -125,7 +125,7 @@ pub(in crate::cli) struct RunArgs {
     pub slurm: SlurmArgs,
 }
 
-/// The methods and where the words come from, for `--help`.
+/// The measurement protocols, for `--help`.
 fn help() -> String {
     let lines: Vec<String> =
         NAMED.iter().map(|method| format!("  {:14} {}", method.name.map_or("", Into::into), method.about)).collect();

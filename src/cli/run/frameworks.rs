@@ -1,4 +1,4 @@
-//! The workers that `--framework` names: found by their names, made ready, and handed the same networks.
+//! The workers given by `--framework`: looked up by name, prepared, and supplied with identical networks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::cli::worker_kit::{InstallProgress, worker_kit, worker_shell};
 /// The name of the worker that is built with the program.
 pub(in crate::cli) const LIBTORCH: &str = "libtorch";
 
-/// Workers by their names.
+/// The selected workers, by name.
 pub(super) struct Frameworks {
     kit: WorkerKit,
     /// Each worker, `None` for libtorch's.
@@ -30,7 +30,7 @@ pub(super) struct Frameworks {
 }
 
 impl Frameworks {
-    /// Those that a person names: a worker, or a framework of the catalog that one has.
+    /// Selects workers by name: of a worker, or of a framework in the catalog that a worker runs.
     pub fn named(names: &[String], kb: &KnowledgeBase) -> Result<Self, Failure> {
         let kit = worker_kit()?;
         let mut named: Vec<(String, Option<KitWorker>)> = Vec::new();
@@ -43,12 +43,12 @@ impl Frameworks {
         Ok(Self { kit, named })
     }
 
-    /// Their names.
+    /// The names of the workers.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.named.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What they say of themselves, or will when their packages are installed.
+    /// The self-descriptions of the workers, or the declared ones until their packages are installed.
     pub fn declared(&self, limits: &RunLimits, stop: &AtomicBool) -> Result<Vec<(String, Hello)>, Failure> {
         let hello = |worker: &Option<KitWorker>| match worker {
             Some(worker) => Ok(self.kit.declared(worker)),
@@ -57,7 +57,7 @@ impl Frameworks {
         self.named.iter().map(|(name, worker)| Ok((name.clone(), hello(worker)?))).collect()
     }
 
-    /// All of them, ready to measure: packages are installed where they are not there.
+    /// All workers, ready to measure: missing packages are installed.
     pub fn ready(&self, screen: &Screen, limits: &RunLimits, stop: &AtomicBool) -> Result<RunWorkers, Failure> {
         let mut workers = Vec::new();
         for (name, worker) in &self.named {
@@ -75,7 +75,7 @@ impl Frameworks {
         }
     }
 
-    /// The first of them that comes from the kit.
+    /// The first worker that comes from the kit.
     fn of_kit(&self) -> Option<&KitWorker> {
         self.named.iter().find_map(|(_, worker)| worker.as_ref())
     }
@@ -91,7 +91,7 @@ impl Frameworks {
         Ok(prepared(&self.kit, worker, &worker_shell()?, limits.patience(), &mut progress, stop)?)
     }
 
-    /// Hands the points of workers that take them the files of their networks, which are written where they are not there.
+    /// Passes network files to the points whose workers accept them; missing files are written first.
     pub fn hand_over(
         &self,
         points: &mut [PlanPoint],
@@ -104,7 +104,7 @@ impl Frameworks {
         for point in points {
             let worker = self.named.iter().find(|(name, _)| Some(name) == point.worker.as_ref());
             let (Some((_, worker)), MeasuredModel::Network(id)) = (worker, &point.subject) else { continue };
-            // libtorch's own worker has no packages that write files: it gets those of the workers beside it.
+            // libtorch's own worker has no packages to write files: it gets the files of the other workers.
             let Some(worker) = worker.as_ref().or_else(|| self.of_kit()) else { continue };
             if !workers.of(point).hello.model_files {
                 continue;
@@ -144,7 +144,7 @@ impl Frameworks {
     }
 }
 
-/// Workers of one program and one lock write the same.
+/// Identifies the writer of network files: workers with the same program and lock file write identical files.
 fn writer(worker: &KitWorker) -> String {
     format!("{} {}", worker.program, worker.lock.as_deref().unwrap_or_default())
 }
@@ -177,7 +177,7 @@ fn found(name: &str, kit: &WorkerKit, kb: &KnowledgeBase) -> Result<(String, Opt
     }
 }
 
-/// The plan with each point once for each worker; what a worker cannot do is left out, and said.
+/// The plan with each point repeated for each worker; points that a worker cannot run are omitted and reported.
 pub(super) fn for_each_worker(mut plan: Plan, workers: &[(String, Hello)]) -> Result<Plan, Failure> {
     let mut points = Vec::new();
     for (name, hello) in workers {
@@ -203,9 +203,9 @@ pub(super) fn for_each_worker(mut plan: Plan, workers: &[(String, Hello)]) -> Re
     Ok(plan)
 }
 
-/// The plan with families replaced by the member that all its workers have; `hello_of` tells what the worker of a point said.
+/// The plan with families replaced by the member that all its workers implement; `hello_of` describes a point's worker.
 ///
-/// A device or a network that is not there is no result of any benchmark, so it is told before anything is measured.
+/// A missing device or network is not a benchmark result, so it is reported before anything is measured.
 pub(super) fn to_workers<'h>(
     mut plan: Plan,
     hello_of: &dyn Fn(&PlanPoint) -> &'h Hello,
@@ -229,7 +229,7 @@ pub(super) fn to_workers<'h>(
     Ok(plan)
 }
 
-/// The networks that all workers have; a worker need not say what it has.
+/// The networks that all workers implement; workers that list none are ignored.
 fn common_networks<'h>(workers: impl Iterator<Item = &'h Hello>) -> Vec<String> {
     let mut lists = workers.map(|hello| &hello.networks).filter(|networks| !networks.is_empty());
     let mut common = lists.next().cloned().unwrap_or_default();
@@ -241,7 +241,7 @@ fn common_networks<'h>(workers: impl Iterator<Item = &'h Hello>) -> Vec<String> 
 
 fn has_device(device: &str, hello: &Hello) -> Result<(), Failure> {
     let ids: Vec<&str> = hello.devices.iter().map(|device| device.id.as_str()).collect();
-    // A worker that has not been started yet declares kinds of devices: `cuda` is any of them.
+    // A worker that was not started yet declares kinds of devices: `cuda` means any of them.
     let is_declared = || device.split_once(':').is_some_and(|(kind, _)| ids.contains(&kind));
     if ids.contains(&device) || device == "cuda" && ids.contains(&"cuda:0") || is_declared() {
         return Ok(());

@@ -27,12 +27,12 @@ use results::Progress;
 use slurm::{SlurmJob, Target};
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    // Without a folder of their own, the rows go into the knowledge base.
+    // Without `--output`, the rows are written into the knowledge base.
     let kb = match args.output.is_some() || args.dry_run {
         true => global.open(screen)?,
         false => global.open_files(screen)?,
     };
-    // What is wanted here hangs on what the worker has; a mistake in any other plan is told before a worker is started.
+    // With `--wanted`, the plan depends on the worker; mistakes in any other plan are reported before a worker is started.
     let asked = args.wanted.is_none().then(|| plan::of(args, &kb)).transpose()?;
     let limits = limits(args, asked.as_ref())?;
     let stop = stop_on_signals()?;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
         None => kb.root().join("catalog/devices"),
     };
     if let (Some(plan), Some(_), None) = (&asked, &args.slurm.slurm, &job) {
-        // What the nodes have and can do, their jobs know.
+        // The jobs themselves find out about their nodes.
         screen.tell(plan::shown(plan, &kb, None, &limits, screen.width())?.trim_end());
         let (name, source) = (plan.name.as_str(), &args.source);
         let target = Target { name, source, folder: &folder, drafts: &drafts, date: &date };
@@ -110,12 +110,12 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
             format!("the first is {title}: {why}"),
         ));
     }
-    // What stands complete from an earlier run is done, too.
+    // Results completed by an earlier run count as done.
     let any = !finished.rows.is_empty() || finished.before > 0;
     Ok(if any { Outcome::Done } else { Outcome::NothingFound })
 }
 
-/// The plan and the worker of a command, or the one that is built with this program; nothing when only the plan was asked for.
+/// The plan, and the given worker or the one built with this program; `None` when only the plan was requested.
 fn with_one_worker(
     args: &RunArgs,
     asked: Option<Plan>,
@@ -140,7 +140,7 @@ fn with_one_worker(
     Ok((!args.dry_run).then_some((plan, workers)))
 }
 
-/// The workers that a person names, else those of the suite, unless a person gives a command for one.
+/// The workers given by the user, else those of the suite, unless the user gave a worker command.
 fn frameworks_of<'p>(args: &'p RunArgs, plan: &'p Plan) -> &'p [String] {
     match (&args.worker, args.framework.is_empty()) {
         (None, true) => &plan.workers,
@@ -148,7 +148,7 @@ fn frameworks_of<'p>(args: &'p RunArgs, plan: &'p Plan) -> &'p [String] {
     }
 }
 
-/// The frameworks that were named, and what their workers say of themselves or will when their packages are installed.
+/// The requested frameworks, and the self-descriptions of their workers, declared ones until their packages are installed.
 struct DeclaredFrameworks {
     frameworks: Frameworks,
     declared: Vec<(String, Hello)>,
@@ -162,8 +162,8 @@ impl DeclaredFrameworks {
     }
 }
 
-/// The plan of the frameworks that were named, and their workers, which get the same networks; nothing when only the plan was asked
-/// for. Mistakes are told before anything is fetched.
+/// The plan of the requested frameworks, and their workers, which get identical networks; `None` when only the plan was
+/// requested. Mistakes are reported before anything is downloaded.
 fn with_frameworks(
     args: &RunArgs,
     (asked, DeclaredFrameworks { frameworks, declared }): (Plan, DeclaredFrameworks),
@@ -223,7 +223,7 @@ fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failur
     Ok(limits)
 }
 
-/// Ctrl-C and its like stop the run in an orderly way; a second one ends the program.
+/// Stops the run cleanly on Ctrl-C and similar signals; a second one exits the program.
 fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

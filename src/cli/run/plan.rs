@@ -1,4 +1,4 @@
-//! What a run is going to measure, and how long that takes.
+//! The plan of a run, with an estimate of its duration.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -19,26 +19,26 @@ use crate::cli::failure::Failure;
 
 /// The plan of a run.
 pub(super) struct Plan {
-    /// Its name, for the file and its rows.
+    /// The name for its file and rows.
     pub name: String,
-    /// What is measured.
+    /// The points to measure.
     pub points: Vec<PlanPoint>,
-    /// What was chosen where nothing was said.
+    /// Defaults that were chosen for unspecified options.
     pub chosen: Vec<String>,
-    /// The known number that is repeated.
+    /// The known measurement that is repeated.
     pub known: Option<Measurement>,
-    /// The suite's own limit of time, s.
+    /// The suite's time limit, s.
     pub time_limit_s: Option<f64>,
-    /// The suite's own wanted half-width, relative.
+    /// The suite's target for the relative half-width of the interval.
     pub goal: Option<f64>,
-    /// The suite's own number of processes.
+    /// The suite's number of processes.
     pub processes: Option<u32>,
-    /// The workers that the suite names.
+    /// The workers of the suite.
     pub workers: Vec<String>,
 }
 
 impl Plan {
-    /// Points under a name, with nothing else to say of them.
+    /// A plan with only a name and points.
     fn of_points(name: impl Into<String>, points: Vec<PlanPoint>) -> Self {
         Self {
             name: name.into(),
@@ -53,7 +53,7 @@ impl Plan {
     }
 }
 
-/// The plan that the arguments ask for.
+/// The plan for the arguments.
 pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     if let Some(data) = args.data.as_ref().filter(|data| !data.is_dir()) {
         return Err(Failure::usage(
@@ -72,11 +72,11 @@ pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     }
 }
 
-/// A wanted measurement may take so many times its limit of time, because an iteration that has begun is finished.
+/// A wanted measurement may exceed its time limit by this factor, because a started iteration is finished.
 const OVERTIME: f64 = 1.5;
 
-/// The plan of the most wanted measurements that this machine can make on the devices of the arguments, each within its limit of
-/// time, and the probe of the machine by which that is known.
+/// The plan of the most wanted measurements that this machine can make on the devices of the arguments, each within its
+/// time limit, and the probe of the machine's speed behind the estimates.
 pub(super) fn of_wanted(
     args: &RunArgs,
     machine: &Machine,
@@ -91,7 +91,7 @@ pub(super) fn of_wanted(
     let (mut probe, mut too_long) = (None, 0);
     let mut planned: BTreeSet<(&str, &str)> = BTreeSet::new();
     for cell in &wanted.wanted {
-        // Of a network the first conditions that can be measured here within the limit.
+        // For each network, only the first conditions that can be measured here within the limit.
         if planned.contains(&(cell.on.as_str(), cell.network.as_str())) {
             continue;
         }
@@ -113,7 +113,7 @@ pub(super) fn of_wanted(
             Estimate::Likely(seconds) => {
                 seconds <= Estimate::beside_samples_s(&point, limits) + OVERTIME * limits.time_s
             }
-            // Of what work is not known an iteration may take hours, where the machine can be judged at all.
+            // Unknown work may take hours per iteration, so it is skipped if the machine's speed is known.
             Estimate::AtMost(_) | Estimate::Unknown => known.is_none(),
         };
         if !ends {
@@ -160,7 +160,7 @@ fn multiply_adds(point: &PlanPoint, kb: &KnowledgeBase) -> Result<Option<f64>, F
     Ok(network.and_then(|network| network.multiply_adds_g).map(|figure| figure.value()))
 }
 
-/// The plan as a table with its estimate.
+/// The plan as a table with its estimated duration.
 pub(super) fn shown(
     plan: &Plan,
     kb: &KnowledgeBase,
@@ -255,7 +255,7 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
     if let Some(failure) = failed.into_inner() {
         return Err(failure);
     }
-    // Options beside a suite narrow or replace what it says.
+    // Options given with a suite narrow or replace its settings.
     let replaced = |points: Vec<PlanPoint>, change: &dyn Fn(&PlanPoint) -> Vec<PlanPoint>| -> Vec<PlanPoint> {
         let mut changed: Vec<PlanPoint> = Vec::new();
         for point in points.iter().flat_map(change) {
@@ -385,7 +385,7 @@ fn method(name: Option<Protocol>) -> &'static TimingMethod {
     name.map_or(&OWN, TimingMethod::named)
 }
 
-/// The network that a spelling means.
+/// The network with this name or spelling.
 fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
     let exact = name.parse::<EntityId>().ok();
     if let Some(id) = exact
@@ -409,7 +409,7 @@ fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
     }
 }
 
-/// The measurement to be repeated, with its configuration on a device of this machine.
+/// The measurement to repeat, with its configuration on a device of this machine.
 fn reproduction(
     args: &RunArgs,
     id: &str,
@@ -442,7 +442,7 @@ fn reproduction(
     }
 }
 
-/// Where a data set lies: `make mnist` puts MNIST into the repository.
+/// The folder of a data set: `make mnist` puts MNIST into the repository.
 pub(super) fn folder_of(dataset: &EntityId, root: &Path) -> Result<PathBuf, Failure> {
     if dataset.as_str() == "mnist" {
         let folder = std::env::var_os("DLBENCH_MNIST").map_or_else(|| root.join(".mnist"), PathBuf::from);

@@ -1,4 +1,4 @@
-//! What a run shows: its progress, the table of its results, and workers side by side.
+//! The output of a run: progress, the table of results, and the comparison of workers.
 
 use std::io::IsTerminal as _;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::failure::Failure;
 use crate::cli::screen::Screen;
 
-/// The table; for a repetition, with what differs from the known row.
+/// The table of results; for a repetition, with the differences from the known row.
 pub(super) fn table(
     finished: &FinishedRun,
     points: &[PlanPoint],
@@ -51,7 +51,7 @@ pub(super) fn table(
         drawn.push(cells(marked(points[*at].work()), row, (&width, "measured here")));
         let known = match repeated {
             Some(known) => vec![known.clone()],
-            // What failed has nothing to be set beside.
+            // Failed attempts have no comparable rows.
             None if row.get(Field::Outcome).is_some() => Vec::new(),
             None => {
                 let class = if points[*at].device == "cpu" { HardwareClass::Cpu } else { HardwareClass::Gpu };
@@ -67,7 +67,7 @@ pub(super) fn table(
         }
     }
     let mut table = Table::from(&drawn.without_empty_columns());
-    // Ids are copied as they are.
+    // Ids must stay whole, so that they can be copied.
     if let Some(from) = table.columns.last_mut() {
         from.whole = true;
     }
@@ -101,7 +101,7 @@ fn cells(title: String, row: &Measurement, (half_width, from): (&str, &str)) -> 
     ]
 }
 
-/// What differs between a known number and its repetition.
+/// The differences between a known measurement and its repetition.
 fn differences(known: &Measurement, row: &Measurement, width: usize) -> Result<String, Failure> {
     use strum::VariantArray as _;
     let mut drawn = Grid::of_texts(&["differs", "known", "here"]);
@@ -127,13 +127,13 @@ fn differences(known: &Measurement, row: &Measurement, width: usize) -> Result<S
     Ok(text + &Table::from(&drawn).text(width))
 }
 
-/// Two values of a metric, and how many times the known one is here.
+/// The known and the new value of a metric, with their ratio.
 fn told(metric: Metric, known: Decimal, here: Decimal) -> String {
     let times = Decimal::derived(here.value() / known.value(), 2).map_or_else(String::new, |times| times.to_string());
     format!("{metric}: {known} known, {here} here: {times} times\n")
 }
 
-/// Each worker's time, and how many times as fast it was as the first; nothing of a run with one worker.
+/// The time of each worker and its speed relative to the first; empty for a run with one worker.
 pub(super) fn shown(compared: &[ComparedWork], width: usize) -> String {
     if compared.is_empty() {
         return String::new();
@@ -184,19 +184,19 @@ pub(super) fn shown(compared: &[ComparedWork], width: usize) -> String {
     text
 }
 
-/// With so many significant digits.
+/// A number with this many significant digits.
 fn digits(value: f64, count: u8) -> String {
     Decimal::derived(value, count.saturating_sub(1)).map_or_else(String::new, |number| number.to_string())
 }
 
-/// The bar and the lines.
+/// The progress bar, and lines above it.
 pub(super) struct Progress<'s> {
     screen: &'s Screen,
     bar: ProgressBar,
 }
 
 impl<'s> Progress<'s> {
-    /// Before the first process.
+    /// Creates the progress display before the first process.
     pub fn new(screen: &'s Screen) -> Self {
         let bar = match std::io::stderr().is_terminal() {
             true => ProgressBar::new(0),
@@ -209,7 +209,7 @@ impl<'s> Progress<'s> {
         Self { screen, bar }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }
@@ -269,7 +269,7 @@ impl RunObserver for Progress<'_> {
     }
 }
 
-/// With the digits that matter on the way.
+/// Rounded for progress messages.
 fn rounded(value: f64) -> String {
     Decimal::derived(value, 4).map_or_else(|| value.to_string(), |value| value.to_string())
 }

@@ -1,5 +1,5 @@
-//! `dlbench run --slurm`: a plan as jobs of a cluster. A job runs the same command for its own configurations, into a folder of its own;
-//! this side only submits, watches and takes in, so that nothing is lost when it is ended in whatever way.
+//! `dlbench run --slurm`: runs a plan as cluster jobs. Each job runs the same command for its own configurations, in
+//! its own folder; this process only submits, watches and gathers results, so nothing is lost if it is killed.
 
 mod queue;
 mod script;
@@ -26,10 +26,10 @@ use dlbench::values::text::counted;
 use spool::{Spool, SubmittedPlan};
 use watch::Watch;
 
-/// The queue is looked at so often at first, and ever less often while nothing happens.
+/// Polling interval of the queue: the shortest one, and the longest one that it grows to while nothing happens.
 const LOOKS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(15));
 
-/// Submits a plan, or goes on with one that was submitted, until all of its jobs have been taken in.
+/// Submits a plan, or resumes a submitted one, until the rows of all jobs are gathered.
 pub(super) fn run(
     args: &RunArgs,
     plan: &Plan,
@@ -77,7 +77,7 @@ pub(super) fn run(
     Ok(if rows > 0 { Outcome::Done } else { Outcome::NothingFound })
 }
 
-/// Looks at the jobs until none is left to wait for, or somebody stops it.
+/// Polls the jobs until none is left to wait for, or the user stops it.
 fn watched(watch: &mut Watch<'_>, spool: &Spool, screen: &Screen, stop: &AtomicBool) -> Result<(), Failure> {
     let (mut pause, mut told) = (LOOKS.0, String::new());
     while !watch.is_over() && !stop.load(Ordering::Relaxed) {
@@ -94,7 +94,7 @@ fn watched(watch: &mut Watch<'_>, spool: &Spool, screen: &Screen, stop: &AtomicB
                 }
                 told = now;
             }
-            // Without an answer nothing is known of any job: the controller may be back in a moment.
+            // Without an answer, the state of the jobs is unknown: the controller may respond again soon.
             Err(failure) if !told.is_empty() => {
                 screen.warn(&format!("{failure}; it is asked again"));
             }
@@ -112,7 +112,7 @@ fn watched(watch: &mut Watch<'_>, spool: &Spool, screen: &Screen, stop: &AtomicB
     Ok(())
 }
 
-/// Shows what is in the files of what was planned, and tells how many rows that are.
+/// Prints the gathered results of the plan, and returns the number of rows.
 fn show(
     watch: &Watch<'_>,
     points: &[PlanPoint],

@@ -1,5 +1,5 @@
-//! The queue: what Slurm knows of our jobs, through squeue and sacct (their manual pages document the formats and the states), and
-//! handing jobs over to it.
+//! The queue: the state of our jobs in Slurm, through squeue and sacct (their manual pages document the formats and the
+//! states), and the submission of jobs.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use super::spool::Spool;
 use crate::cli::failure::Failure;
 use dlbench::values::text::counted;
 
-/// The states of a job that has ended (man squeue, "JOB STATE CODES"); one that is in none of them runs, waits, or is being taken away.
+/// Final states of a job (man squeue, "JOB STATE CODES"); in any other state it is running, waiting or completing.
 const ENDED: [&str; 10] = [
     "BOOT_FAIL",
     "CANCELLED",
@@ -24,14 +24,14 @@ const ENDED: [&str; 10] = [
     "TIMEOUT",
 ];
 
-/// A job as Slurm tells of it.
+/// A job as reported by Slurm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct QueuedJob {
-    /// Slurm's number of its array, and its own in it: `123_4`.
+    /// Slurm's id: the array and the task in it, `123_4`.
     pub id: String,
-    /// Slurm's word for its state.
+    /// Slurm's name of its state.
     pub state: String,
-    /// Why it waits or ended.
+    /// The reason why it waits or ended.
     pub reason: String,
 }
 
@@ -41,14 +41,14 @@ impl QueuedJob {
         ENDED.contains(&self.state.as_str())
     }
 
-    /// Whether it computes.
+    /// Whether it is computing.
     pub fn is_running(&self) -> bool {
         matches!(self.state.as_str(), "RUNNING" | "COMPLETING")
     }
 }
 
-/// What squeue tells of the jobs of a plan by their numbers: those that live, and those that ended not long ago (`MinJobAge` of
-/// slurm.conf). Of a job that was submitted again, the one that lives, else the last one.
+/// The jobs of a plan in squeue, by their numbers: active ones, and those that ended recently (`MinJobAge` of
+/// slurm.conf). For a resubmitted job, the active one, else the last one.
 pub(super) fn queued(spool: &Spool, jobs: usize) -> Result<BTreeMap<usize, QueuedJob>, Failure> {
     let names: Vec<String> = (0..jobs.div_ceil(ARRAY)).map(|thousand| job_name(spool, thousand)).collect();
     let words = [
@@ -58,7 +58,7 @@ pub(super) fn queued(spool: &Spool, jobs: usize) -> Result<BTreeMap<usize, Queue
         "--me",
         "--states=all",
         &format!("--name={}", names.join(",")),
-        // The name, the array, the task in it, the state and the reason.
+        // Fields: name, array, task, state, reason.
         "--format=%j|%F|%K|%T|%r",
     ];
     Ok(read_queue(&said(&words.map(OsString::from))?))
@@ -82,7 +82,7 @@ fn read_queue(text: &str) -> BTreeMap<usize, QueuedJob> {
     found.into_iter().map(|(place, (_, job))| (place, job)).collect()
 }
 
-/// The last state of a job by the accounting; `None` where there is none, or it does not know the job.
+/// The last state of a job in the accounting; `None` where there is no accounting, or it does not know the job.
 pub(super) fn accounted(id: &str) -> Option<String> {
     let words = ["sacct", "--noheader", "--parsable2", "--allocations", &format!("--jobs={id}"), "--format=State"]
         .map(OsString::from);
@@ -91,16 +91,16 @@ pub(super) fn accounted(id: &str) -> Option<String> {
     Some(text.lines().last()?.split_whitespace().next()?.to_owned())
 }
 
-/// Hands jobs over, and tells Slurm's number of their array.
+/// Submits jobs, and returns Slurm's id of their array.
 pub(super) fn submit(words: &[OsString]) -> Result<u64, Failure> {
     let text = said(words)?;
-    // With --parsable: the number, and behind a semicolon the cluster.
+    // With --parsable: the id, then optionally a semicolon and the cluster.
     let number = text.trim().split(';').next().and_then(|number| number.parse().ok());
     number
         .ok_or_else(|| Failure::Usage { message: format!("sbatch answered {text:?}, which is no number"), help: None })
 }
 
-/// What a command of Slurm prints.
+/// The output of a Slurm command.
 fn said(words: &[OsString]) -> Result<String, Failure> {
     let name = words.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let output = Command::new(&name).args(&words[1..]).stdin(Stdio::null()).output().map_err(|error| {

@@ -1,4 +1,4 @@
-//! The script of the jobs and its submission (man sbatch), and the side of a job: the same command on a node, with its part of the plan.
+//! The jobs' script and its submission (man sbatch), and the job's side: the same command on a node, with its part of the plan.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,25 +14,24 @@ use crate::cli::failure::Failure;
 use crate::cli::global::{arguments, own_command};
 use crate::cli::run::plan::Plan;
 
-/// So many jobs make an array: `MaxArraySize` is 1001 unless an administrator says otherwise, and the numbers in an array stay below it
-/// (man slurm.conf).
+/// Number of jobs in an array: `MaxArraySize` is 1001 by default, and task numbers must be below it (man slurm.conf).
 pub(super) const ARRAY: usize = 1000;
 
-/// Seconds before the end of its time in which a job is told to end: enough for what is being measured to be in its file.
+/// Seconds before its time limit at which a job receives a signal: enough to save the current measurement.
 const WARNING_S: u32 = 60;
 
-/// Words of the command that are not for the jobs.
+/// Options that are not passed on to the jobs.
 const NOT_OF_JOBS: [&str; 2] = ["--dry-run", "--fresh"];
 
-/// The name under which an array of a plan is in the queue, by which it is found again: that of the spool, and which thousand of
-/// its jobs it holds.
+/// The job name of an array in the queue, by which it is found again: the name of the spool, and which thousand of its
+/// jobs the array contains.
 pub(super) fn job_name(spool: &Spool, thousand: usize) -> String {
     let name = spool.folder().file_name().unwrap_or_default().to_string_lossy();
     format!("dlbench-{name}.{thousand}")
 }
 
-/// The script: the program on the node, started as it was here, with the part of the plan that is the job's. Its argument is the number
-/// of the first job of its array.
+/// The script: runs this program on the node with the same command line and the job's part of the plan. Its argument is
+/// the number of the first job in its array.
 pub(super) fn script(args: &SlurmArgs, spool: &Spool) -> Result<String, Failure> {
     let mut text = String::from("#!/bin/bash\n# A job of `dlbench run --slurm`: one configuration of its plan.\n");
     let mut option = |option: &str| -> Result<(), Failure> {
@@ -42,7 +41,7 @@ pub(super) fn script(args: &SlurmArgs, spool: &Spool) -> Result<String, Failure>
         text.push_str(&format!("#SBATCH {option}\n"));
         Ok(())
     };
-    // A node of its own, for nothing else may compute beside a measurement; after the failure of a node the job starts anew by itself.
+    // A whole node, because nothing else may compute beside a measurement; requeued automatically after a node failure.
     for own in ["--nodes=1", "--ntasks=1", "--exclusive", "--requeue", "--open-mode=append"] {
         option(own)?;
     }
@@ -81,11 +80,11 @@ pub(super) fn script(args: &SlurmArgs, spool: &Spool) -> Result<String, Failure>
     Ok(text)
 }
 
-/// The words by which jobs of one thousand are submitted.
+/// The sbatch command that submits jobs of one thousand.
 pub(super) fn submission(spool: &Spool, script: &Path, thousand: usize, jobs: &[usize]) -> Vec<OsString> {
     let first = thousand * ARRAY;
     let tasks: Vec<usize> = jobs.iter().map(|job| job - first).collect();
-    // `%A_%a`: the number of the array and that of the job in it. A percent sign of the path itself is doubled.
+    // `%A_%a`: the ids of the array and of the task. Percent signs in the path itself are doubled.
     let logs = spool.folder().join("logs").to_string_lossy().replace('%', "%%");
     vec![
         "sbatch".into(),
@@ -98,10 +97,10 @@ pub(super) fn submission(spool: &Spool, script: &Path, thousand: usize, jobs: &[
     ]
 }
 
-/// What would be submitted, for people.
+/// The submission in readable form, for `--dry-run`.
 pub(super) fn shown(args: &SlurmArgs, spool: &Spool, plan: &SubmittedPlan) -> Result<String, Failure> {
     let path = spool.folder().join("job.sh");
-    // sbatch wants the interpreter in the first line.
+    // sbatch requires the interpreter in the first line.
     let mut text = script(args, spool)?;
     let all: Vec<usize> = (0..plan.jobs.len()).collect();
     for (thousand, jobs) in all.chunks(ARRAY).enumerate() {
@@ -115,7 +114,7 @@ pub(super) fn shown(args: &SlurmArgs, spool: &Spool, plan: &SubmittedPlan) -> Re
     Ok(text)
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 fn quoted(word: OsString) -> Result<String, Failure> {
     let text = word.into_string().map_err(|word| {
         Failure::usage(format!("{} is no UTF-8", word.display()), "a script of a job is a text: rename it")
@@ -142,49 +141,49 @@ fn ranges(sorted: &[usize]) -> String {
     told.collect::<Vec<_>>().join(",")
 }
 
-/// Where what the jobs measure goes.
+/// The destination of the jobs' measurements.
 #[derive(Debug)]
 pub(in crate::cli::run) struct Target<'t> {
     /// The plan's name.
     pub name: &'t str,
-    /// The source that the rows belong to.
+    /// The source of the rows.
     pub source: &'t EntityId,
-    /// The folder of the files.
+    /// The folder of the measurement files.
     pub folder: &'t Path,
     /// The folder for drafts of device entries.
     pub drafts: &'t Path,
-    /// Today.
+    /// Today's date.
     pub date: &'t str,
 }
 
 impl Target<'_> {
-    /// The way in, to all files or to `own` ones alone.
+    /// The gathering into all files, or only into the files in `own`.
     pub fn gathering<'g>(&'g self, own: Option<&'g [PathBuf]>) -> Gathering<'g> {
         let Self { name, source, folder, drafts, date } = *self;
         Gathering { target: TargetFolder { name, source, folder, date, own }, drafts }
     }
 }
 
-/// The variable by which a job is told which one it is: its folder in the spool.
+/// The environment variable with the job's folder in the spool.
 pub(super) const VARIABLE: &str = "DLBENCH_SLURM_JOB";
 
-/// The file that tells of the end of a job.
+/// The file that records the end of a job.
 const END: &str = "end.toml";
 
-/// The job that this process is.
+/// The job that this process runs.
 #[derive(Debug)]
 pub(in crate::cli::run) struct SlurmJob {
     folder: PathBuf,
     configurations: Vec<String>,
 }
 
-/// How a job ended that came to its end.
+/// The end of a job that ran to completion or was interrupted.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct JobEnd {
-    /// Whether somebody stopped it: then the rest is to be measured.
+    /// Whether it was interrupted: then the remaining configurations still have to be measured.
     pub interrupted: bool,
-    /// What was not measured, since its worker does other work than was asked for, and why.
+    /// Configurations that were not measured because their worker computes something else than requested, and why.
     #[serde(default)]
     pub refused: Vec<Refused>,
 }
@@ -197,18 +196,18 @@ pub(super) struct Refused {
 }
 
 impl JobEnd {
-    /// What the folder of a job tells of its end; `None` where it has not come to it.
+    /// The recorded end of a job; `None` where it has not ended.
     pub fn read(folder: &Path) -> Option<Self> {
         toml::from_str(&std::fs::read_to_string(folder.join(END)).ok()?).ok()
     }
 }
 
 impl SlurmJob {
-    /// The job that this process is, if it is one.
+    /// The job that this process runs, if any.
     ///
     /// # Errors
     ///
-    /// When what was submitted cannot be read.
+    /// When the submitted plan cannot be read.
     pub fn here() -> Result<Option<Self>, Failure> {
         let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from) else {
             return Ok(None);
@@ -224,11 +223,11 @@ impl SlurmJob {
         Ok(Some(Self { folder, configurations }))
     }
 
-    /// The part of a plan that is this job's.
+    /// This job's part of a plan.
     ///
     /// # Errors
     ///
-    /// When the plan is not the one that was submitted.
+    /// When the plan differs from the submitted one.
     pub fn part_of(&self, plan: Plan) -> Result<Plan, Failure> {
         let points: Vec<_> =
             plan.points.into_iter().filter(|point| self.configurations.contains(&point.title())).collect();
@@ -241,26 +240,26 @@ impl SlurmJob {
         Ok(Plan { points, ..plan })
     }
 
-    /// Where its rows go.
+    /// The folder of its rows.
     pub fn rows(&self) -> PathBuf {
         JobFolder::rows_in(&self.folder)
     }
 
-    /// Where drafts of device entries go.
+    /// The folder for drafts of device entries.
     pub fn drafts(&self) -> PathBuf {
         JobFolder::drafts_in(&self.folder)
     }
 
-    /// Where it writes what its rows are if nothing comes of it.
+    /// The folder for its rows in case the job is lost.
     pub fn if_lost(&self) -> PathBuf {
         JobFolder::lost_in(&self.folder)
     }
 
-    /// Tells that it has come to its end.
+    /// Records that the job has ended.
     ///
     /// # Errors
     ///
-    /// When that cannot be written.
+    /// When the file cannot be written.
     pub fn end(&self, finished: &FinishedRun) -> Result<(), Failure> {
         let refused = finished
             .refused

@@ -1,4 +1,4 @@
-//! The spool: the folder through which the process that submits and its jobs know of each other, on a file system that all nodes see.
+//! The spool: the folder through which the submitting process and its jobs communicate, on a file system shared by all nodes.
 //!
 //! ```text
 //! measurements/<source>/.slurm/<plan>-<digest>-<number>/
@@ -18,24 +18,24 @@ use crate::cli::failure::Failure;
 use dlbench::measure::{PlanPoint, plan_digest};
 use dlbench::reading::{FolderLock, WriteError, create_folder, lock_folder, write_whole};
 
-/// The file of the plan.
+/// The plan's file name.
 pub(super) const PLAN: &str = "plan.toml";
 
-/// The folder of all spools, below that of the measurement files; what begins with a dot is no part of a knowledge base.
+/// The folder of all spools, below that of the measurement files; names that begin with a dot are not part of a knowledge base.
 const SPOOLS: &str = ".slurm";
 
-/// What was submitted.
+/// A submitted plan.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct SubmittedPlan {
-    /// What tells it from other plans of its name: 16 hexadecimal digits.
+    /// Distinguishes it from other plans with the same name: 16 hexadecimal digits.
     pub digest: String,
-    /// Each job, by its number.
+    /// The jobs, in the order of their numbers.
     #[serde(rename = "job")]
     pub jobs: Vec<PlannedJob>,
 }
 
-/// What one job measures.
+/// The configurations that one job measures.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct PlannedJob {
@@ -43,14 +43,14 @@ pub(super) struct PlannedJob {
     pub configurations: Vec<String>,
 }
 
-/// What became of the jobs so far.
+/// The progress of the jobs.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct State {
-    /// What Slurm was given, in order.
+    /// Submissions to Slurm, in order.
     #[serde(default, rename = "submission")]
     pub submissions: Vec<Submission>,
-    /// The jobs whose rows have been taken in.
+    /// Jobs whose rows were gathered.
     #[serde(default, rename = "gathered")]
     pub gathered: Vec<GatheredJob>,
 }
@@ -59,35 +59,35 @@ pub(super) struct State {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Submission {
-    /// Slurm's number of the array.
+    /// Slurm's id of the array.
     pub array: u64,
-    /// The jobs in it …
+    /// The submitted jobs.
     pub jobs: Vec<usize>,
-    /// … and how many processes of each had been measured by then.
+    /// The number of processes of each job that had been measured by then.
     pub processes: Vec<usize>,
 }
 
-/// A job whose rows have been taken in.
+/// A job whose rows were gathered.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct GatheredJob {
     /// Its number.
     pub job: usize,
-    /// The files that hold its rows.
+    /// The files that contain its rows.
     pub files: Vec<PathBuf>,
 }
 
-/// The spool of a plan. While it is open no other process submits the same plan.
+/// The spool of a plan. While it is open, no other process can submit the same plan.
 #[derive(Debug)]
 pub(super) struct Spool {
     folder: PathBuf,
-    /// Where its number among those of the plan is not 1, it is a repetition.
+    /// The number among the plan's spools; above 1, it is a repetition.
     pub number: usize,
     _alone: Option<FolderLock>,
 }
 
 impl SubmittedPlan {
-    /// The plan of some points: the workers of one configuration, which are measured in turns, make a job.
+    /// The plan for these points. All workers of a configuration, which are measured alternately, form one job.
     pub fn of(points: &[PlanPoint], settings: &str) -> Self {
         let mut works: Vec<String> = Vec::new();
         let mut jobs: Vec<PlannedJob> = Vec::new();
@@ -104,7 +104,7 @@ impl SubmittedPlan {
         Self { digest: plan_digest(points, settings), jobs }
     }
 
-    /// The plan in a file.
+    /// Reads a plan file.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
         toml::from_str(&text).map_err(|error| {
@@ -117,7 +117,7 @@ impl SubmittedPlan {
 }
 
 impl State {
-    /// How often a job was submitted since it last got on; `processes` is how far it is now.
+    /// Number of submissions of a job since it last made progress; `processes` is its current progress.
     pub fn tries(&self, job: usize, processes: usize) -> usize {
         let of_job = |submission: &Submission| {
             let place = submission.jobs.iter().position(|other| *other == job)?;
@@ -131,7 +131,7 @@ impl State {
         self.submissions.iter().any(|submission| submission.jobs.contains(&job))
     }
 
-    /// Where the rows of a job are, if they have been taken in and the files are still there.
+    /// The files of a job's rows, if they were gathered and still exist.
     pub fn files_of(&self, job: usize) -> Option<&[PathBuf]> {
         let gathered = self.gathered.iter().find(|gathered| gathered.job == job)?;
         gathered.files.iter().all(|file| file.is_file()).then_some(gathered.files.as_slice())
@@ -139,8 +139,8 @@ impl State {
 }
 
 impl Spool {
-    /// The spool of a plan below the folder of its measurement files: the newest one, or with `fresh` a new one. `waiting` is called
-    /// where another process has it.
+    /// Opens the newest spool of a plan below the folder of its measurement files, or with `fresh` a new one. `waiting`
+    /// is called if another process holds the lock.
     pub fn open(
         folder: &Path,
         name: &str,
@@ -150,7 +150,7 @@ impl Spool {
     ) -> Result<Self, Failure> {
         let spools = folder.join(SPOOLS);
         create_folder(&spools)?;
-        // Nobody wants it among the files of a repository.
+        // Keeps the spools out of git.
         write_whole(&spools.join(".gitignore"), "*\n")?;
         let numbered = |number: usize| spools.join(format!("{name}-{}-{number}", plan.digest));
         let there = (1..).take_while(|number| numbered(*number).join(PLAN).is_file()).last().unwrap_or(0);
@@ -163,18 +163,18 @@ impl Spool {
         }
         let text = to_toml(plan)?;
         write_whole(&folder.join(PLAN), text)?;
-        // Jobs run elsewhere and in a folder of their own.
+        // Jobs run on other nodes and in their own folders, so the path must be absolute.
         let folder = folder.canonicalize().map_err(WriteError::at(&folder))?;
         Ok(Self { folder, number, _alone: Some(locked) })
     }
 
-    /// One that is only shown.
+    /// A spool for display only.
     pub fn shown(folder: &Path, name: &str, plan: &SubmittedPlan) -> Self {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         Self { folder: folder.join(SPOOLS).join(format!("{name}-{}-1", plan.digest)), number: 1, _alone: None }
     }
 
-    /// The folder.
+    /// The folder of the spool.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -184,24 +184,24 @@ impl Spool {
         self.folder.join("jobs").join(job.to_string())
     }
 
-    /// What became of the jobs so far.
+    /// The progress of the jobs.
     pub fn state(&self) -> State {
         let text = fs::read_to_string(self.folder.join("state.toml")).unwrap_or_default();
-        // It is written whole; what it does not tell is found out again from the queue and the folders of the jobs.
+        // Missing or unreadable state is reconstructed from the queue and the folders of the jobs.
         toml::from_str(&text).unwrap_or_default()
     }
 
-    /// Keeps what became of the jobs.
+    /// Saves the progress of the jobs.
     pub fn keep(&self, state: &State) -> Result<(), Failure> {
         Ok(write_whole(&self.folder.join("state.toml"), to_toml(state)?)?)
     }
 
-    /// With which status the program of a job ended when it last ran; `None` where it was not the program that ended it.
+    /// Exit status of the last run of a job's program; `None` where the program did not exit by itself.
     pub fn exit_status(&self, job: usize) -> Option<i32> {
         fs::read_to_string(self.job(job).join("exit")).ok()?.trim().parse().ok()
     }
 
-    /// What the last attempt of a job said last, and where that stands.
+    /// The last message of a job's latest attempt, and the path of its log.
     pub fn last_words(&self, job: usize) -> Option<(String, PathBuf)> {
         let attempts = fs::read_to_string(self.job(job).join("attempts")).ok()?;
         let name = attempts.lines().last()?.split(' ').next()?.to_owned();

@@ -1,4 +1,4 @@
-//! Watching the jobs: what each has come to is taken in as it ends, and what was lost is submitted again.
+//! Watching the jobs: gathers the results of each job as it ends, and resubmits lost ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ use dlbench::measure::{JobFolder, LostJob, SessionError};
 use dlbench::values::Outcome;
 use dlbench::values::text::counted;
 
-/// A job that ended so often without getting on is not tried again.
+/// A job that ended this often without progress is not resubmitted.
 const MOST_TRIES: usize = 3;
 
-/// So often in a row a job must be missed before it counts as gone: what it wrote may take a while to be seen on a network file system.
+/// Number of consecutive polls after which a missing job counts as gone: its files may appear late on a network file system.
 const GONE_AFTER: u32 = 2;
 
-/// Exit statuses from here on are those of a program that a signal ended (man bash, "EXIT STATUS").
+/// Exit statuses from this one on mean that a signal ended the program (man bash, "EXIT STATUS").
 const BY_SIGNAL: i32 = 128;
 
 /// The jobs of a plan while they are watched.
@@ -31,30 +31,30 @@ pub(super) struct Watch<'w> {
     plan: &'w SubmittedPlan,
     target: &'w Target<'w>,
     screen: &'w Screen,
-    /// The script of the jobs.
+    /// The path of the jobs' script.
     script: PathBuf,
-    /// Whether everything is measured anew, into files of its own.
+    /// Whether everything is measured again, into separate files.
     is_fresh: bool,
     state: State,
-    /// The jobs that lived while this process watched, and those that it submitted.
+    /// The jobs that were active while this process watched, and those that it submitted.
     own: BTreeSet<usize>,
-    /// How often in a row a job was neither in the queue nor at its end.
+    /// Number of consecutive polls in which a job was neither in the queue nor ended.
     missed: BTreeMap<usize, u32>,
-    /// What this process does not try again, and why.
+    /// Jobs that this process does not resubmit, with the reason.
     failed: BTreeMap<usize, String>,
 }
 
-/// What is to be done about a job that is gone.
+/// The action for a job that is gone.
 enum Verdict {
     SubmitAgain,
-    /// It is recorded as lost.
+    /// Record it as lost.
     Lost(Outcome),
-    /// Trying again is of no use before a person has looked at it.
+    /// A retry is pointless until a person has looked at it.
     Failed(String),
 }
 
 impl<'w> Watch<'w> {
-    /// Takes up the jobs of a plan where an earlier process left them.
+    /// Resumes the jobs of a plan where an earlier process left them.
     pub fn of(
         kb: &'w KnowledgeBase,
         (spool, plan): (&'w Spool, &'w SubmittedPlan),
@@ -66,28 +66,28 @@ impl<'w> Watch<'w> {
         Self { kb, spool, plan, target, screen, script, is_fresh, state, own, missed, failed }
     }
 
-    /// How many jobs there are.
+    /// Number of jobs.
     pub fn all(&self) -> usize {
         self.plan.jobs.len()
     }
 
-    /// How many of them have been taken in.
+    /// Number of jobs whose rows were gathered.
     pub fn gathered(&self) -> usize {
         (0..self.all()).filter(|job| self.state.files_of(*job).is_some()).count()
     }
 
-    /// Whether nothing is left to wait for.
+    /// Whether no job is left to wait for.
     pub fn is_over(&self) -> bool {
         let is_done = |job: usize| self.failed.contains_key(&job) || self.state.files_of(job).is_some();
         (0..self.all()).all(is_done)
     }
 
-    /// What is not tried again, and why.
+    /// Jobs that are not resubmitted, with the reason.
     pub fn failed(&self) -> &BTreeMap<usize, String> {
         &self.failed
     }
 
-    /// The files that hold the rows so far.
+    /// The files that contain the rows so far.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = Vec::new();
         for file in (0..self.all()).filter_map(|job| self.state.files_of(job)).flatten() {
@@ -98,18 +98,18 @@ impl<'w> Watch<'w> {
         files
     }
 
-    /// Looks at all jobs once; what the queue told of them.
+    /// Processes the state of all jobs once; `queued` is their state in the queue.
     ///
     /// # Errors
     ///
-    /// When what a job wrote cannot be taken in, or jobs that nobody waits for cannot be submitted.
+    /// When a job's results cannot be gathered, or jobs cannot be submitted while none is active.
     pub fn look(&mut self, queued: &BTreeMap<usize, QueuedJob>) -> Result<(), Failure> {
         let mut due: Vec<usize> = Vec::new();
         for job in 0..self.all() {
             if self.failed.contains_key(&job) || self.state.files_of(job).is_some() {
                 continue;
             }
-            // A job may end behind the look at the queue, and never before it begins: so its folder is looked at second.
+            // A job may end after the queue was polled, but not before it begins, so its folder is read second.
             let end = JobEnd::read(&self.spool.job(job));
             let lives = queued.get(&job).is_some_and(|queued| !queued.has_ended());
             if let Some(end) = end.as_ref().filter(|end| !end.interrupted) {
@@ -117,7 +117,7 @@ impl<'w> Watch<'w> {
                 let files = self.take(job, None)?;
                 match refused {
                     None => self.mark(job, files, String::new())?,
-                    // Whoever submits the plan again may have mended the worker.
+                    // A new submission of the plan may use a repaired worker.
                     Some(_) if !self.own.contains(&job) && !lives => due.push(job),
                     Some(refused) => {
                         let why = format!("{} was not measured: {}", refused.configuration, refused.why);
@@ -154,14 +154,14 @@ impl<'w> Watch<'w> {
         self.submit(&due, queued)
     }
 
-    /// What becomes of a job that is gone and has not come to its end.
+    /// Decides what to do about a job that is gone without having ended.
     fn verdict(&self, job: usize, queued: Option<&QueuedJob>) -> Result<Verdict, Failure> {
         let state = self.last_state(job, queued);
         let tries = self.state.tries(job, JobFolder::read(&self.spool.job(job))?.processes());
         let is_own = self.own.contains(&job);
         let interrupted = JobEnd::read(&self.spool.job(job)).is_some();
         Ok(match (state.as_deref(), self.spool.exit_status(job)) {
-            // Who cancels a job does not want it back; who submits the plan again does.
+            // A job cancelled by the user is not resubmitted, unless the plan is submitted again.
             (Some("CANCELLED"), _) if is_own => Verdict::Failed("somebody cancelled its job".to_owned()),
             (Some("CANCELLED"), _) => Verdict::SubmitAgain,
             (Some("OUT_OF_MEMORY"), _) => Verdict::Lost(Outcome::Oom),
@@ -176,7 +176,7 @@ impl<'w> Watch<'w> {
         })
     }
 
-    /// Slurm's word for how a job ended: as the queue still has it, else by the accounting.
+    /// Slurm's final state of a job: from the queue, else from the accounting.
     fn last_state(&self, job: usize, queued: Option<&QueuedJob>) -> Option<String> {
         let of_queue = queued.filter(|queued| queued.has_ended()).map(|queued| queued.state.clone());
         of_queue.or_else(|| {
@@ -192,7 +192,7 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Takes in what a job measured; where its rows are now.
+    /// Gathers the results of a job; returns the files of its rows.
     fn take(&self, job: usize, lost: Option<&LostJob>) -> Result<Vec<PathBuf>, Failure> {
         let folder = JobFolder::read(&self.spool.job(job))?;
         let own = (self.is_fresh || self.spool.number > 1).then(|| self.files());
@@ -205,7 +205,7 @@ impl<'w> Watch<'w> {
         Ok(files)
     }
 
-    /// Keeps in mind that the rows of a job have been taken in.
+    /// Records that the rows of a job were gathered.
     fn mark(&mut self, job: usize, files: Vec<PathBuf>, outcome: String) -> Result<(), Failure> {
         self.state.gathered.retain(|gathered| gathered.job != job);
         self.state.gathered.push(GatheredJob { job, files });
@@ -214,13 +214,13 @@ impl<'w> Watch<'w> {
         Ok(())
     }
 
-    /// Records that nothing came of a job.
+    /// Records that a job gave no result.
     fn lose(&mut self, job: usize, outcome: Outcome, queued: Option<&QueuedJob>) -> Result<(), Failure> {
         let state = self.last_state(job, queued).unwrap_or_else(|| "gone".to_owned());
         let tries = counted(self.state.tries(job, JobFolder::read(&self.spool.job(job))?.processes()), "try", "tries");
         let message = format!("its Slurm job ended {state} after {tries} without a result");
         if JobFolder::read(&self.spool.job(job))?.if_lost().next().is_none() {
-            // It did not even say on which device it was to be measured.
+            // The job failed before it recorded its device.
             let words = self
                 .spool
                 .last_words(job)
@@ -235,7 +235,7 @@ impl<'w> Watch<'w> {
         self.mark(job, files, told)
     }
 
-    /// Hands jobs over to Slurm. Where that fails while others live, it is tried again later: there may be a limit to how many may wait.
+    /// Submits jobs to Slurm. If that fails while others are active, it is retried later: the number of jobs may be limited.
     fn submit(&mut self, due: &[usize], queued: &BTreeMap<usize, QueuedJob>) -> Result<(), Failure> {
         for thousand in 0..self.all().div_ceil(ARRAY) {
             let jobs: Vec<usize> = due.iter().copied().filter(|job| job / ARRAY == thousand).collect();
@@ -265,7 +265,7 @@ impl<'w> Watch<'w> {
         Ok(())
     }
 
-    /// What a job measures, for people.
+    /// A readable title of the configurations of a job.
     pub fn title(&self, job: usize) -> String {
         let configurations = &self.plan.jobs[job].configurations;
         match configurations.as_slice() {
