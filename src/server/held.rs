@@ -1,8 +1,8 @@
-//! A knowledge base that is held open: shared among threads, taken up anew when its files have changed.
+//! A knowledge base that stays open: shared among threads, and reopened when its files have changed.
 //!
-//! Everything that one request sees is of one state of the files. A thread looks once in a while whether they have changed,
-//! builds what is derived from them while the old state still answers, and only then puts the new one in its place; requests
-//! that have begun end on the state they began with.
+//! Each request sees one state of the files only. A thread regularly checks for changes, builds the derived stores
+//! while the old state still answers, and only then switches to the new state; running requests finish on the state
+//! with which they began.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
@@ -14,12 +14,12 @@ use crate::limits::{LONGEST_ANSWER, LONGEST_WAIT, LOOK_EVERY};
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
 
-/// Opens the knowledge base as it is now, or says why it cannot.
+/// Opens the knowledge base in its current state, or returns why it cannot.
 pub type Opener = Box<dyn Fn() -> Result<KnowledgeBase, String> + Send + Sync>;
-/// Where it is told that the knowledge base has changed, or cannot be read any more.
+/// Reports that the knowledge base has changed, or can no longer be read.
 pub type Teller = Box<dyn Fn(&str) + Send + Sync>;
 
-/// The knowledge base as all requests see it.
+/// The knowledge base shared by all requests.
 pub struct HeldKnowledgeBase {
     opener: Opener,
     tell: Teller,
@@ -28,8 +28,7 @@ pub struct HeldKnowledgeBase {
 }
 
 impl HeldKnowledgeBase {
-    /// Holds a knowledge base open for `most` requests at a time, and keeps looking whether it has changed for as long as it is
-    /// held.
+    /// Keeps a knowledge base open for up to `most` requests at a time, and checks it for changes until it is dropped.
     pub fn of(kb: KnowledgeBase, opener: Opener, tell: Teller, most: usize) -> Arc<Self> {
         let now = RwLock::new(Arc::new(KbState::of(kb, most)));
         let held = Arc::new(Self { opener, tell, most, now });
@@ -40,7 +39,7 @@ impl HeldKnowledgeBase {
                 thread::sleep(LOOK_EVERY);
                 let Some(held) = watched.upgrade() else { break };
                 let failure = held.look().err();
-                // Once is enough, however long it lasts.
+                // Reports the same failure only once.
                 if let Some(failure) = failure.as_ref().filter(|failure| told.as_ref() != Some(*failure)) {
                     (held.tell)(&format!(
                         "the files have changed and cannot be read, so what was there still answers: {failure}"
@@ -52,20 +51,20 @@ impl HeldKnowledgeBase {
         held
     }
 
-    /// The knowledge base as its files are now.
+    /// Opens the knowledge base in its current state.
     ///
     /// # Errors
     ///
-    /// What the opener says.
+    /// The error of the opener.
     pub(crate) fn opened(&self) -> Result<KnowledgeBase, String> {
         (self.opener)()
     }
 
-    /// Takes up what has changed.
+    /// Switches to the current state if the files have changed.
     fn look(&self) -> Result<(), String> {
         let kb = self.opened()?;
         let now = self.now();
-        // What was damaged in the cache is built again there, and the old files are no longer to be read.
+        // Rebuilt stores, after damage in the cache, also count: the old store files must not be read any longer.
         if kb.content() != now.content || kb.stores_stamp() != now.stamp {
             let state = Arc::new(KbState::of(kb, self.most));
             if state.content != now.content {
@@ -76,17 +75,17 @@ impl HeldKnowledgeBase {
         Ok(())
     }
 
-    /// The state that answers now.
+    /// The current state.
     pub(crate) fn now(&self) -> Arc<KbState> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// One state of the files, open once for each request that may ask at a time.
+/// One state of the files, opened once for each concurrent request.
 pub(crate) struct KbState {
     /// Hash of the files' content.
     pub content: String,
-    /// Which stores in the cache they are.
+    /// Identifies the stores in the cache.
     stamp: Option<String>,
     idle: Mutex<Vec<KnowledgeBase>>,
     turns: Arc<Semaphore>,
@@ -101,11 +100,11 @@ impl KbState {
         Self { content, stamp, idle: Mutex::new(idle), turns }
     }
 
-    /// Does something with the knowledge base, on a thread that may block.
+    /// Runs `done` on the knowledge base, in a thread that may block.
     ///
     /// # Errors
     ///
-    /// When it is not done in time, and whatever `done` refuses.
+    /// On a timeout, and the refusals of `done`.
     pub async fn ask<R: Send + 'static>(
         self: Arc<Self>,
         done: impl FnOnce(&KnowledgeBase) -> Result<R, Refusal> + Send + 'static,
@@ -113,7 +112,7 @@ impl KbState {
         self.ask_within(LONGEST_ANSWER, done).await
     }
 
-    /// The same where an answer may take longer or must be there sooner.
+    /// As [`ask`](Self::ask), with another time limit.
     ///
     /// # Errors
     ///
@@ -146,7 +145,7 @@ impl KbState {
     }
 }
 
-/// One of the open knowledge bases, which goes back when this goes: before the turn, which comes behind it.
+/// An open knowledge base, returned to the pool when this is dropped: before its permit, which is dropped after it.
 struct Borrowed {
     kb: Option<KnowledgeBase>,
     state: Arc<KbState>,
@@ -155,7 +154,7 @@ struct Borrowed {
 
 impl Borrowed {
     fn from(state: Arc<KbState>, turn: OwnedSemaphorePermit) -> Result<Self, Refusal> {
-        // As many turns as knowledge bases: there is one.
+        // There are as many permits as knowledge bases, so one is free.
         let kb = state.idle().pop();
         Ok(Self { kb: Some(kb.ok_or_else(failed)?), state, _turn: turn })
     }

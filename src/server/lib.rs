@@ -1,7 +1,7 @@
-//! The faces of dlbench that stay open: one process answers many requests, from an assistant or from browsers.
+//! The long-running interfaces of dlbench: one process answers many requests, from an assistant or from browsers.
 //!
-//! What can be requested is the same for all, for the Python module too, and is in [`requests`]; how the knowledge base is
-//! kept open, kept current and shared among threads is in [`HeldKnowledgeBase`]. Nothing runs until one of them is asked for.
+//! All of them, and the Python module, accept the same requests, defined in [`requests`]; [`HeldKnowledgeBase`] keeps
+//! the knowledge base open and current and shares it among threads. No server starts before it is called.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! Why a request gets no answer, told so that a person or an assistant can do something about it.
+//! Why a request gets no answer, worded so that a person or an assistant can correct it.
 
 use anstream::adapter::strip_str;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use dlbench::ask::parse::QueryError;
 use dlbench::render::findings;
 use dlbench::values::text::{or_list, printable};
 
-/// What kind of reason it is.
+/// The kind of refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -19,9 +19,9 @@ pub enum RefusalKind {
     Mistake,
     /// It asks for more than one request may take.
     TooMuch,
-    /// There is no such thing.
+    /// The requested thing does not exist.
     NotFound,
-    /// It took too long, or too many are asking.
+    /// It took too long, or there are too many requests.
     Busy,
     /// The knowledge base failed.
     Failed,
@@ -31,21 +31,21 @@ pub enum RefusalKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What kind of reason.
+    /// The kind.
     #[serde(rename = "error")]
     pub kind: RefusalKind,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Ids or names that are near to what was not found.
+    /// Ids or names similar to one that was not found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
 }
 
 impl Refusal {
-    /// A reason.
+    /// A refusal without help.
     pub fn new(kind: RefusalKind, message: impl Into<String>) -> Self {
         Self { kind, message: printable_lines(&message.into()), help: None, near: Vec::new() }
     }
@@ -54,12 +54,12 @@ impl Refusal {
         Self::new(RefusalKind::Mistake, message)
     }
 
-    /// The same with what to do.
+    /// Adds help.
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(printable_lines(&help.into())), ..self }
     }
 
-    /// Nothing is called so.
+    /// The refusal for an unknown name.
     pub(crate) fn not_found(what: &str, near: Vec<String>) -> Self {
         let refusal = Self::new(RefusalKind::NotFound, format!("nothing is called `{what}`"));
         match near.as_slice() {
@@ -68,10 +68,10 @@ impl Refusal {
         }
     }
 
-    /// What went wrong under a question.
+    /// The refusal for a failed question.
     pub fn of_question(question: &str, error: &QueryError) -> Self {
         match error {
-            // With the question and a caret under the place: message and help are in it.
+            // The drawn text shows the question with a caret under the place, and includes message and help.
             QueryError::Grammar(mistake) => {
                 let drawn = strip_str(&findings::mistake(question, mistake)).to_string();
                 Self { kind: RefusalKind::Mistake, message: drawn, help: mistake.help.clone(), near: Vec::new() }
@@ -80,7 +80,7 @@ impl Refusal {
         }
     }
 
-    /// What went wrong under a comparison.
+    /// The refusal for a failed comparison.
     pub(crate) fn of_comparison(question: &str, error: CompareError) -> Self {
         match error {
             CompareError::Query(error) => Self::of_question(question, &error),
@@ -95,12 +95,12 @@ impl Refusal {
         }
     }
 
-    /// The knowledge base failed.
+    /// The refusal for a failure of the knowledge base.
     pub fn failed(error: &dyn std::error::Error) -> Self {
         Self::new(RefusalKind::Failed, error.to_string())
     }
 
-    /// All of it in lines.
+    /// The full text: message and help.
     pub(crate) fn told(&self) -> String {
         match &self.help {
             Some(help) if !self.message.contains(help.as_str()) => format!("{}\nhelp: {help}", self.message),

@@ -1,5 +1,5 @@
-//! The end of the input, held back until every call is answered: the protocol's library drops the calls in flight when its
-//! input ends.
+//! Delays the end of the input until every call is answered: the protocol's library drops running calls when its input
+//! ends.
 
 use std::io;
 use std::pin::Pin;
@@ -11,11 +11,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Nothing is in flight when no call runs and nothing was written for this long: an answer passes two queues of one thread
-/// between its call and the output.
+/// Nothing is in flight if no call runs and nothing was written for this long: an answer passes two queues of one
+/// thread between its call and the output.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// What is still to be answered or written.
+/// Calls and writes that are not finished.
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
     calls: AtomicUsize,
@@ -30,7 +30,7 @@ impl InFlight {
         CallGuard(Arc::clone(self))
     }
 
-    /// Notes what became of a write.
+    /// Records the result of a write.
     pub fn wrote<T>(&self, polled: &Poll<T>) {
         self.blocked.store(polled.is_pending(), Ordering::Relaxed);
         self.written.fetch_add(1, Ordering::Relaxed);
@@ -41,7 +41,7 @@ impl InFlight {
     }
 }
 
-/// A call that is being answered.
+/// A running call.
 pub(super) struct CallGuard(Arc<InFlight>);
 
 impl Drop for CallGuard {
@@ -50,16 +50,16 @@ impl Drop for CallGuard {
     }
 }
 
-/// An input whose end is seen when nothing is in flight.
+/// An input that reports its end only when nothing is in flight.
 pub(super) struct DrainedInput<R> {
     input: R,
     in_flight: Arc<InFlight>,
-    /// Since the input has ended: when to look again, and the writes counted by then.
+    /// Set after the input has ended: when to check again, and the number of writes at that time.
     ending: Option<(Pin<Box<Sleep>>, u64)>,
 }
 
 impl<R> DrainedInput<R> {
-    /// This input, with what its calls are counted by.
+    /// Wraps an input; `in_flight` counts its calls.
     pub fn over(input: R, in_flight: Arc<InFlight>) -> Self {
         Self { input, in_flight, ending: None }
     }
@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    // The protocol's library waits five seconds by itself: a test of the program would have to take longer.
+    // The protocol's library itself waits for five seconds, so a test of the program would have to take longer.
     #[test]
     fn the_end_is_seen_when_the_last_call_is_answered() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");

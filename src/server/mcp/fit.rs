@@ -1,24 +1,24 @@
-//! Replies that are not longer than an assistant can read: what was left out is counted, never silent.
+//! Limits the length of replies for an assistant; omissions are always counted and reported.
 
 use serde_json::{Map, Value};
 
 use dlbench::values::text::counted;
 
-/// A document without what is not known: the protocol has no need of `null`, and half of a row may be that.
+/// A document without null members, which may be half of a row and which the protocol does not need.
 pub(super) fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(object) => {
             let known = object.into_iter().filter(|(_, value)| !value.is_null());
             Value::Object(known.map(|(key, value)| (key, without_nulls(value))).collect())
         }
-        // The place of an item may mean something.
+        // The position of an item may be significant.
         Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
         other => other,
     }
 }
 
-/// Shortens the longest of the lists in a document by a quarter, until the whole is not longer than `most` bytes, and says under
-/// `left_out` how many items of each are gone. Items go from the end.
+/// Shortens the longest list of a document by a quarter, until the whole has at most `most` bytes, and reports under
+/// `left_out` how many items of each list were removed. Items are removed from the end.
 pub(super) fn shorten(document: &mut Map<String, Value>, most: usize) {
     while length(&*document) > most {
         let mut lists = Vec::new();
@@ -33,12 +33,12 @@ pub(super) fn shorten(document: &mut Map<String, Value>, most: usize) {
     }
 }
 
-/// The bytes of a value as JSON.
+/// The length of a value as JSON, in bytes.
 pub(super) fn length(value: &impl serde::Serialize) -> usize {
     serde_json::to_string(value).map_or(0, |text| text.len())
 }
 
-/// Every list that is not empty and is in no list, with its length in bytes and its path.
+/// Every non-empty list that is not inside another list, with its length in bytes and its path.
 fn find_lists(object: &Map<String, Value>, path: &mut Vec<String>, found: &mut Vec<(usize, Vec<String>)>) {
     for (key, value) in object {
         path.push(key.clone());
@@ -57,7 +57,7 @@ fn list_at<'d>(document: &'d mut Map<String, Value>, path: &[String]) -> Option<
     value.as_array_mut()
 }
 
-/// A text of whole lines that is not longer than about `most` bytes, and says when there was more.
+/// The whole lines of a text within about `most` bytes, with a note if there were more.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(document["left_out"], json!({ "rows": 100 - left }));
         assert_eq!(document["catalog"]["devices"], json!(["a", "b"]));
         assert!(length(&document) <= 1_000);
-        // What has no lists stays as it is.
+        // A document without lists stays unchanged.
         let Value::Object(mut document) = json!({ "text": "long" }) else { unreachable!("an object") };
         shorten(&mut document, 3);
         assert_eq!(document.len(), 1);

@@ -1,8 +1,8 @@
-//! The door for assistants: the Model Context Protocol over stdin and stdout, where nothing else is written.
+//! The interface for assistants: the Model Context Protocol over stdin and stdout, with no other output there.
 //!
-//! Each tool is a row of `tools::all`. A mistake of the assistant is a result of its call, with what would be right, so that it can
-//! mend it; only what is no call of a tool of ours is an error of the protocol. Lines that are no JSON are passed over, as the
-//! protocol's own libraries do, and a line longer than 16 MiB is dropped before it takes memory.
+//! Each tool is a row of `tools::all`. A mistake of the assistant is returned as the result of its call, with help, so
+//! that it can correct it; only calls of unknown tools are protocol errors. Lines that are not JSON are skipped, as by
+//! the protocol's own libraries, and lines longer than 16 MiB are dropped before they use memory.
 
 mod drain;
 mod fit;
@@ -30,16 +30,16 @@ use output::Output;
 use reply::Reply;
 use tools::AssistantTool;
 
-/// So many calls are answered at a time: an assistant makes few at once.
+/// Number of calls that are answered concurrently: an assistant makes few at once.
 pub const CALLS_AT_A_TIME: usize = 2;
 
-/// Why the protocol ended otherwise than by a closed stdin.
+/// Why the protocol ended other than by a closed stdin.
 #[derive(Debug, thiserror::Error)]
 pub enum McpError {
-    /// The system has no room for it.
+    /// The system lacks resources.
     #[error("cannot start: {0}")]
     Start(#[from] std::io::Error),
-    /// The other side did not begin as the protocol does.
+    /// The client did not begin with the protocol's handshake.
     #[error("this speaks the Model Context Protocol, and what came on stdin does not begin so: {0}")]
     Beginning(String),
     /// The answers could not be written.
@@ -54,11 +54,11 @@ pub enum McpError {
 ///
 /// # Errors
 ///
-/// When what comes is not the protocol, or the system has no room.
+/// When the input does not follow the protocol, or the system lacks resources.
 pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), McpError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(converse(Assistant { held, version, tools: tools::all(), in_flight: Arc::default() }));
-    // A read of stdin cannot be broken off: without this, the process would wait for one more line.
+    // A blocked read of stdin cannot be cancelled: without this, the process would wait for another line.
     runtime.shutdown_background();
     ended
 }
@@ -69,7 +69,7 @@ async fn converse(assistant: Assistant) -> Result<(), McpError> {
     let input = DrainedInput::over(input, Arc::clone(&assistant.in_flight));
     let ended = conversation(assistant, (input, output)).await;
     match failure.get() {
-        // Who closes the pipe of the answers wants no more of them.
+        // A client that closes the output pipe wants no further answers.
         Some(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(McpError::Output(std::io::Error::new(error.kind(), error.to_string())))
         }
@@ -84,12 +84,12 @@ where
 {
     let conversation = match assistant.serve(over).await {
         Ok(conversation) => conversation,
-        // Nobody asked anything.
+        // There was no request.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
             return Err(McpError::Beginning("the first message is no request `initialize`".to_owned()));
         }
-        // The answers cannot be written, which the output remembers.
+        // The output has stored the failure to write.
         Err(ServerInitializeError::TransportError { .. }) => return Ok(()),
         Err(error) => return Err(McpError::Beginning(error.to_string())),
     };
@@ -99,7 +99,7 @@ where
     }
 }
 
-/// The server of the protocol.
+/// The protocol server.
 struct Assistant {
     held: Arc<HeldKnowledgeBase>,
     version: &'static str,
@@ -107,7 +107,7 @@ struct Assistant {
     in_flight: Arc<InFlight>,
 }
 
-/// What an assistant is told before it calls anything.
+/// Instructions for the assistant before its first call.
 const INSTRUCTIONS: &str = "\
 dlbench knows measured numbers and curated facts of deep learning: which hardware ran which network how fast, in which framework, \
 at which precision and batch size, and who says so. Ask with `query` first, in plain words or with a structured question; `compare` sets measurements against each other; \

@@ -1,5 +1,5 @@
-//! The way out of the answers, which remembers why it failed. The protocol's library ends a conversation whose answers
-//! cannot be written as it ends one that is over.
+//! An output that remembers why it failed: the protocol's library ends a conversation in the same way whether its
+//! answers cannot be written or it is over.
 
 use std::io;
 use std::pin::Pin;
@@ -10,10 +10,10 @@ use tokio::io::AsyncWrite;
 
 use super::drain::InFlight;
 
-/// Why answers could not be written, once that has happened.
+/// The first failure to write answers, if any.
 pub(super) type OutputFailure = Arc<OnceLock<io::Error>>;
 
-/// A way out that keeps its first failure.
+/// An output that stores its first failure.
 pub(super) struct Output<W> {
     out: W,
     failure: OutputFailure,
@@ -21,7 +21,7 @@ pub(super) struct Output<W> {
 }
 
 impl<W> Output<W> {
-    /// This way out, and where its failure will be found.
+    /// Wraps an output; returns it with the place of its failure.
     pub fn over(out: W, in_flight: Arc<InFlight>) -> (Self, OutputFailure) {
         let failure = OutputFailure::default();
         (Self { out, failure: failure.clone(), in_flight }, failure)

@@ -1,5 +1,5 @@
-//! Entities and sources as resources: `dlbench://device/tesla-v100`. All can be read; the sources and the classes of hardware are listed,
-//! of the others there are too many.
+//! Entities and sources as resources: `dlbench://device/tesla-v100`. All can be read; only sources and classes of
+//! hardware are listed, because there are too many others.
 
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 use strum::VariantArray as _;
@@ -13,14 +13,14 @@ use dlbench::values::EntityKind;
 
 const SCHEME: &str = "dlbench://";
 const JSON: &str = "application/json";
-/// So many are listed at a time.
+/// Number of resources listed at a time.
 const PAGE: usize = 50;
 
 fn uri(kind: EntityKind, id: &str) -> String {
     format!("{SCHEME}{}/{id}", <&str>::from(kind))
 }
 
-/// What can be read, by kind.
+/// The templates of readable resources, by kind.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let kinds = EntityKind::VARIANTS.iter().map(|kind| <&str>::from(*kind)).chain(["measurement"]);
     let template = |kind: &str| {
@@ -31,11 +31,11 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     kinds.map(template).collect()
 }
 
-/// A page of the sources and the classes of hardware, and the cursor of the next one.
+/// A page of the sources and the classes of hardware, and the cursor of the next page.
 ///
 /// # Errors
 ///
-/// When the cursor is none of ours, or a store fails.
+/// When the cursor is invalid, or a store fails.
 pub(super) fn listed(cursor: Option<&str>, kb: &KnowledgeBase) -> Result<(Vec<Resource>, Option<String>), Refusal> {
     let from: usize = match cursor {
         Some(cursor) => cursor.parse().map_err(|_| Refusal::mistake("this is no cursor of a list of resources"))?,
@@ -58,11 +58,11 @@ pub(super) fn listed(cursor: Option<&str>, kb: &KnowledgeBase) -> Result<(Vec<Re
     Ok((resources, has_next.then(|| next.to_string())))
 }
 
-/// All that is recorded of what an address names.
+/// Everything recorded about the thing at an address.
 ///
 /// # Errors
 ///
-/// When it names nothing, or a store fails.
+/// When the address matches nothing, or a store fails.
 pub(super) fn read(address: &str, kb: &KnowledgeBase) -> Result<ResourceContents, Refusal> {
     let parts = address.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/'));
     let Some((kind, id)) = parts else { return Err(Refusal::not_found(address, Vec::new())) };

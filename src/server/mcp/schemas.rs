@@ -1,12 +1,12 @@
-//! What the tools reply with, as JSON Schemas that are short: an assistant reads them in each conversation. The schemas of the whole
-//! documents are published with the program.
+//! Short JSON Schemas of the tools' replies, because an assistant reads them in each conversation. The schemas of the
+//! complete documents are published with the program.
 
 use std::sync::Arc;
 
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
-/// An object with these members and what every reply has.
+/// An object with these members and those of every reply.
 fn reply(members: Value) -> Arc<JsonObject> {
     let Value::Object(mut members) = members else { return Arc::default() };
     members.insert("knowledge_base".to_owned(), json!({ "type": "string", "description": "Hash of its content" }));
@@ -31,7 +31,7 @@ fn objects(description: &str) -> Value {
     json!({ "type": "array", "items": { "type": "object" }, "description": description })
 }
 
-/// Of an answer.
+/// The schema of an answer.
 pub(super) fn answer() -> Arc<JsonObject> {
     reply(json!({
         "question": text("The question in the explicit language; asked again, it gives the same answer"),
@@ -52,7 +52,7 @@ pub(super) fn answer() -> Arc<JsonObject> {
     }))
 }
 
-/// Of a comparison: of a table or of ids.
+/// The schema of a comparison: of a table or of ids.
 pub(super) fn comparison() -> Arc<JsonObject> {
     reply(json!({
         "rows_by": texts("The fields that make the rows"),
@@ -63,14 +63,14 @@ pub(super) fn comparison() -> Arc<JsonObject> {
     }))
 }
 
-/// Of claims.
+/// The schema of claims.
 pub(super) fn claims() -> Arc<JsonObject> {
     reply(
         json!({ "claims": objects("The claims: text, said_by, claimed, verdict, and the comparisons behind it"), "method": text("How") }),
     )
 }
 
-/// Of one thing.
+/// The schema of an entity or measurement.
 pub(super) fn shown() -> Arc<JsonObject> {
     reply(json!({
         "title": text("Its name"),
@@ -79,7 +79,7 @@ pub(super) fn shown() -> Arc<JsonObject> {
     }))
 }
 
-/// Of a spelling.
+/// The schema of a resolved spelling.
 pub(super) fn reading() -> Arc<JsonObject> {
     reply(json!({
         "reading": { "enum": ["sku", "family", "slice", "list", "ambiguous", "unknown"] },
@@ -88,7 +88,7 @@ pub(super) fn reading() -> Arc<JsonObject> {
     }))
 }
 
-/// Of citations.
+/// The schema of citations.
 pub(super) fn cited() -> Arc<JsonObject> {
     reply(json!({ "references": objects("key, text, url"), "bibtex": text("All as a BibTeX file") }))
 }

@@ -22,19 +22,19 @@ use dlbench::model::Source;
 use dlbench::render::answer::{AnswerParts, AnswerView, citation, parts, sheet};
 use dlbench::render::{card, evidence as verdicts};
 
-/// An assistant reads few rows well; `total` says how many there are.
+/// Assistants read only a few rows well; `total` has the number of all.
 const ROWS: RowLimits = RowLimits { usual: 5, most: 50 };
 
-/// How wide texts are drawn that are no Markdown.
+/// Width of texts that are not Markdown.
 const WIDTH: usize = 100;
 
-/// What a reply has beside a table and its document, in bytes.
+/// Size of a reply besides a table and its document, in bytes.
 const ROOM: usize = 400;
 
-/// What a call does.
+/// The implementation of a tool.
 type Call = Arc<dyn Fn(&KnowledgeBase, JsonObject) -> Result<Reply, Refusal> + Send + Sync>;
 
-/// A tool and what it does.
+/// A tool with its implementation.
 pub(super) struct AssistantTool {
     tool: Tool,
     call: Call,
@@ -51,13 +51,13 @@ impl AssistantTool {
         &self.tool.name
     }
 
-    /// What it does.
+    /// Its implementation.
     pub fn call(&self) -> Call {
         Arc::clone(&self.call)
     }
 }
 
-/// Every tool.
+/// All tools.
 pub(super) fn all() -> Vec<AssistantTool> {
     vec![
         tool(
@@ -120,7 +120,7 @@ fn tool<A: DeserializeOwned + JsonSchema + 'static>(
     done: fn(&KnowledgeBase, &A, usize) -> Result<Reply, Refusal>,
 ) -> AssistantTool {
     let annotations =
-        // Nothing is written and nobody else is asked.
+        // Tools write nothing and contact no other host.
         ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false);
     let tool = Tool::new(name, description, schema::<A>())
         .with_title(title)
@@ -138,10 +138,10 @@ fn tool<A: DeserializeOwned + JsonSchema + 'static>(
     AssistantTool { tool, call: Arc::new(call) }
 }
 
-/// What every tool takes.
+/// An argument of every tool.
 const MOST_BYTES: &str = "most_bytes";
 
-/// How long a reply may be.
+/// The maximum length of a reply.
 fn most_bytes(asked: Option<Value>) -> Result<usize, Refusal> {
     let Some(asked) = asked.filter(|asked| !asked.is_null()) else { return Ok(USUAL_BYTES) };
     let most = asked.as_u64().and_then(|most| usize::try_from(most).ok()).filter(|most| BYTES.contains(most));
@@ -155,7 +155,7 @@ fn schema<A: JsonSchema>() -> JsonObject {
     let mut schema = schemars::schema_for!(A).to_value();
     match schema.as_object_mut() {
         Some(object) => {
-            // The names of our types are nobody's business.
+            // Names of our types are internal.
             object.remove("title");
             object.remove("$schema");
             if let Some(arguments) = object.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
@@ -172,7 +172,7 @@ fn schema<A: JsonSchema>() -> JsonObject {
 }
 
 fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Reply, Refusal> {
-    // Rows stand where they were asked for, or where the conclusion rests on them.
+    // Rows are included if they were requested, or if the conclusion is based on them.
     let page = Page { only_telling: request.limit.is_none(), ..request.page(ROWS)? };
     let answer = request.answer_on(&page, kb)?;
     let mut document = request.document(&answer)?;
@@ -189,7 +189,7 @@ fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Repl
     Ok(Reply::of(kb, document, &told(&answer, &parts, request.facts), most))
 }
 
-/// An answer for a reader: what it comes to, what limits it, then values, rows and sources.
+/// An answer for a reader: the conclusion, its limits, then values, rows and sources.
 fn told(answer: &Answer, parts: &AnswerParts, facts: bool) -> String {
     let (before, behind): (Vec<_>, Vec<_>) = answer.remarks.iter().partition(|remark| remark.place == Place::Before);
     let mut text: String = before.iter().map(|remark| format!("{}\n", remark.text)).collect();
@@ -220,7 +220,7 @@ fn compare(kb: &KnowledgeBase, request: &CompareArguments, most: usize) -> Resul
     let (table, sources, _) = comparison.parts();
     let text = sheet(&table, &sources, &[]);
     let mut document = without_nulls(comparison.document()?);
-    // A table without some of its cells would be read wrongly: it stands whole, at least in the text.
+    // A table without some of its cells would be misread: it stays complete, at least in the text.
     let has_room = |document: &Value| length(document) + length(&text) + ROOM <= most;
     while !has_room(&document) {
         let Some(members) = document.as_object_mut() else { break };
@@ -246,7 +246,7 @@ fn evidence(kb: &KnowledgeBase, request: &EvidenceArguments, most: usize) -> Res
         false => strip_str(&verdicts::text(&found, WIDTH)).to_string(),
     };
     let mut document = without_nulls(serde_json::to_value(&found)?);
-    // All claims with their verdicts say more than the first of them with all that is behind it.
+    // All claims with their verdicts are more useful than the first of them with all its evidence.
     let is_long = !request.explain && length(&document) > most / 2;
     if let Some(claims) = document["claims"].as_array_mut().filter(|_| is_long) {
         for claim in claims.iter_mut().filter_map(Value::as_object_mut) {
@@ -257,7 +257,7 @@ fn evidence(kb: &KnowledgeBase, request: &EvidenceArguments, most: usize) -> Res
     Ok(Reply::of(kb, document, &text, most))
 }
 
-/// What stands of a claim in a short reply.
+/// The members of a claim in a short reply.
 const BRIEF_CLAIM: [&str; 6] = ["id", "text", "said_by", "year", "claimed", "verdict"];
 
 fn show(kb: &KnowledgeBase, request: &ShowRequest, most: usize) -> Result<Reply, Refusal> {

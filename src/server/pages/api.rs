@@ -1,24 +1,24 @@
-//! The page about the ways for programs: the JSON API, assistants, Python, whole files.
+//! The page for programmers: the JSON API, assistants, Python, data files.
 
 use maud::{Markup, html};
 
 use super::layout;
 use super::links::encoded;
 
-/// A path of the API, for a reader.
+/// A path of the API, as described to a reader.
 pub(crate) struct ApiPath {
-    /// As the router has it.
+    /// The route.
     pub path: &'static str,
-    /// What it gives.
+    /// A one-line description.
     pub summary: &'static str,
-    /// What is behind `?`, each with what it is.
+    /// The query arguments with their descriptions.
     pub arguments: Vec<(String, String)>,
 }
 
-/// A path, its arguments and what it shows.
+/// A path, its arguments, and a description of the result.
 type Example = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
-/// Requests to begin with.
+/// Example requests.
 const EXAMPLES: &[Example] = &[
     ("/api/query", &[("question", "fp16 V100 resnet152"), ("limit", "3")], "an answer with its rows"),
     (

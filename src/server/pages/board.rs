@@ -1,4 +1,4 @@
-//! The board of the first page: rankings of what most sources measured lately, chosen from the data.
+//! The board of the first page: rankings of what most sources measured recently, chosen from the data.
 
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -14,31 +14,31 @@ use dlbench::ask::parse::{Is, Term};
 use dlbench::model::Network;
 use dlbench::values::EntityKind;
 
-/// Rankings on the board.
+/// Number of rankings on the board.
 const MOST: usize = 9;
-/// So many of the last years count.
+/// Number of recent years that count.
 const YEARS: i64 = 3;
-/// Tasks that are looked at for each stage.
+/// Number of tasks considered for each stage.
 const MOST_TASKS: usize = 8;
-/// Networks of a task and stage that are looked at.
+/// Number of networks considered for a task and stage.
 const MOST_NETWORKS: usize = 4;
-/// A ranking of fewer candidates is no chart.
+/// Minimum number of candidates in a chart.
 const FEWEST: usize = 3;
-/// Bars of a card.
+/// Number of bars on a card.
 const BARS: usize = 7;
-/// Parts of the setting that a card names.
+/// Maximum number of parts of the setting shown on a card.
 const MOST_PARTS: usize = 6;
-/// Stages of which each has a card of its own before any task has a second one; parts of a step are none.
+/// Stages that each get one card before any task gets a second one; parts of a training step are left out.
 const STAGES: [&str; 4] = ["decode", "prefill", "train", "eval"];
 
-/// What every row states.
+/// A filter that matches every row.
 const ALL: &str = "stage:*";
 
-/// What the board is about.
+/// The selection of the board.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BoardRequest {
-    /// A class of hardware; the one of most rows otherwise.
+    /// A class of hardware; by default, the one with most rows.
     #[serde(default)]
     class: Option<String>,
     /// A number format.
@@ -53,20 +53,20 @@ struct Theme {
     stage: &'static str,
 }
 
-/// The filter that leaves out kernels and layers, which are no networks that anybody runs, where there are any.
+/// A filter that excludes kernels and layers, which are not networks that people run, if the catalog has any.
 pub(super) fn whole_networks(kb: &KnowledgeBase) -> &'static str {
     let is_known = kb.canonical(&serde_json::json!({ "where": { "task": ["layer"] } })).is_ok();
     if is_known { "-task:layer" } else { "" }
 }
 
-/// What the shades of bars stand for.
+/// The legend of the bars' shades.
 pub(super) const SHADES: &str = "Strong colour: by all comparable evidence, no difference from the first is shown.";
 
-/// The board with its switches, for which a site has no files.
+/// The board, with its switches except on a static site.
 ///
 /// # Errors
 ///
-/// When there is no such class or precision, or a store fails.
+/// When the class or precision does not exist, or a store fails.
 pub(crate) fn board(request: &BoardRequest, on_site: bool, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let all = Counted::of(ALL, kb)?;
     let (recent, since) = recent(&all);
@@ -118,7 +118,7 @@ pub(crate) fn board(request: &BoardRequest, on_site: bool, kb: &KnowledgeBase) -
     })
 }
 
-/// The rankings of a class of hardware in what a question finds.
+/// The rankings of a class of hardware, limited to the rows that the filter `recent` matches.
 fn cards(
     recent: &str,
     class: &str,
@@ -138,20 +138,20 @@ fn cards(
     Ok(cards)
 }
 
-/// So many rankings of a class of hardware: of the last years, or of all where nobody measured it lately.
+/// Up to `most` rankings of a class of hardware: of recent years, or of all years where there is no recent measurement.
 pub(super) fn of_class(class: &str, most: usize, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
     let recent = cards(&recent(&Counted::of(ALL, kb)?).0, class, None, most, kb)?;
     if recent.is_empty() { cards(ALL, class, None, most, kb) } else { Ok(recent) }
 }
 
-/// The filter for what was measured in the last years, and the first of these.
+/// A filter for the recent years, and the first of them.
 fn recent(all: &Counted) -> (String, i64) {
     let newest = all.values("year").iter().filter_map(|(year, _)| year.parse::<i64>().ok()).max().unwrap_or_default();
     let since = newest - YEARS + 1;
     (format!("year:{since}.."), since)
 }
 
-/// What a question lists, that of most sources first.
+/// The entities that a question lists, those with most sources first.
 fn by_sources(of: &str, question: &str, most: usize, kb: &KnowledgeBase) -> Result<Vec<String>, Refusal> {
     let question = format!("{question} of:{of} most:sources take:{most} ask:list");
     let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;
@@ -159,8 +159,8 @@ fn by_sources(of: &str, question: &str, most: usize, kb: &KnowledgeBase) -> Resu
     Ok(ids.collect())
 }
 
-/// The tasks and stages that are measured, in the order of the board: those of most sources, first one of each stage, then one of each
-/// task that has none, then the others; of one task two at most before all others have one.
+/// The measured tasks and stages, in the order of the board, by number of sources: first one of each stage, then one of
+/// each new task, then the others; at most two of a task before every task has one.
 fn themes(base: &str, kb: &KnowledgeBase) -> Result<Vec<Theme>, Refusal> {
     let whole = whole_networks(kb);
     let mut of_stages: Vec<Vec<Theme>> = Vec::new();
@@ -188,7 +188,7 @@ fn themes(base: &str, kb: &KnowledgeBase) -> Result<Vec<Theme>, Refusal> {
 }
 
 impl Theme {
-    /// The ranking by the network that most sources measured; `None` where fewer than three are in one setting.
+    /// The ranking for the network that most sources measured; `None` where fewer than three candidates share a setting.
     fn card(
         &self,
         class: &str,
@@ -209,7 +209,7 @@ impl Theme {
     }
 }
 
-/// A ranking of devices as a card; `marked` is the device that it is shown for.
+/// A ranking of devices as a card; `marked` is the device to highlight.
 pub(super) fn ranked(
     answer: &Answer,
     question: &str,

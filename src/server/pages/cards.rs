@@ -1,4 +1,4 @@
-//! Cards: all that is recorded of one entity or measurement.
+//! Cards: everything recorded about one entity or measurement.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -11,21 +11,21 @@ use crate::requests::{Cited, ShowRequest, entities_of};
 use dlbench::KnowledgeBase;
 use dlbench::values::EntityKind;
 
-/// The card of an entity, by its id or a name of it. On a site, whose files are many, it has no rows: the first page looks them up.
+/// The card of an entity, by id or name. On a static site, it has no rows, to limit the size; the first page looks them up.
 ///
 /// # Errors
 ///
-/// When there is none, or a store fails.
+/// When there is no such entity, or a store fails.
 pub(crate) fn entity(kind: &str, name: &str, kb: &KnowledgeBase, on_site: bool) -> Result<String, Refusal> {
     let kind = entities_of(kind)?;
     page(&ShowRequest { name: name.to_owned(), kind: Some(kind.to_string()) }, Some(kind), kb, on_site)
 }
 
-/// The card of a measurement, by its id or the beginning of it.
+/// The card of a measurement, by id or the beginning of it.
 ///
 /// # Errors
 ///
-/// When there is none, or a store fails.
+/// When there is no such measurement, or a store fails.
 pub(crate) fn measurement(id: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
     page(&ShowRequest { name: id.to_owned(), kind: Some("measurement".to_owned()) }, None, kb, false)
 }
@@ -57,7 +57,7 @@ fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase, on_
     Ok(layout::page(name, "", &body))
 }
 
-/// The facts without the grades and their evidence, which have a table of their own.
+/// The facts without the grades and their evidence, which have their own table.
 fn facts_below(facts: &Value) -> Value {
     let mut facts = facts.clone();
     if let Some(object) = facts.as_object_mut().filter(|object| object.contains_key("grades")) {
@@ -67,7 +67,7 @@ fn facts_below(facts: &Value) -> Value {
     facts
 }
 
-/// Whether anything is known.
+/// Whether a value is known.
 fn is_known(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -77,7 +77,7 @@ fn is_known(value: &Value) -> bool {
     }
 }
 
-/// What is known, key by key.
+/// The known values, key by key.
 fn recorded(value: &Value, sources: &[String]) -> Markup {
     match value {
         Value::Null => html! {},
@@ -101,7 +101,7 @@ fn recorded(value: &Value, sources: &[String]) -> Markup {
     }
 }
 
-/// The value of a key; a source leads to its card.
+/// The value of a key; a source links to its card.
 fn fact(key: &str, value: &Value, sources: &[String]) -> Markup {
     match value.as_str() {
         Some(id) if key == "source" && sources.iter().any(|source| source == id) => {
@@ -111,7 +111,7 @@ fn fact(key: &str, value: &Value, sources: &[String]) -> Markup {
     }
 }
 
-/// Several of a kind in a table, with a column for each key that any of them has.
+/// Several records in a table, with a column for each key that occurs.
 fn records(items: &[Value], sources: &[String]) -> Markup {
     let mut keys: Vec<&String> = Vec::new();
     for (key, _) in items.iter().filter_map(Value::as_object).flatten().filter(|(_, value)| is_known(value)) {

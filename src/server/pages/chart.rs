@@ -1,14 +1,14 @@
-//! Small charts in the text of a page: bars, intervals and dots, drawn in percent of the width that there is, in the colours of the
-//! style sheet, with every number beside them as text.
+//! Small charts within a page: bars, intervals and dots, drawn in percent of the available width, in the style sheet's
+//! colours, with every number beside them as text.
 
 use maud::{Markup, html};
 
-/// A place in percent, as attributes of SVG have it.
+/// A position in percent, as an SVG attribute.
 fn percent(share: f64) -> String {
     format!("{:.2}%", share.clamp(0.0, 1.0) * 100.0)
 }
 
-/// A bar from the left; `is_first` marks those that nothing is shown to be better than.
+/// A bar from the left; `is_first` marks candidates to which no other is shown to be superior.
 pub(super) fn bar(share: f64, is_first: bool) -> Markup {
     html! {
         svg.bar aria-hidden="true" {
@@ -17,7 +17,7 @@ pub(super) fn bar(share: f64, is_first: bool) -> Markup {
     }
 }
 
-/// A step times a power of ten, as it is read: 7 tenths are 0.7, which no product of 7 and 0.1 is.
+/// A step times a power of ten without rounding error: 7 tenths are 0.7, unlike the product of 7 and 0.1.
 fn scaled(step: f64, power: i32) -> f64 {
     if power < 0 { step / 10f64.powi(-power) } else { step * 10f64.powi(power) }
 }
@@ -29,13 +29,13 @@ pub(super) struct LogAxis {
     high: f64,
 }
 
-/// The room beside the outermost values, as a share of the axis.
+/// The margin beyond the outermost values, as a fraction of the axis.
 const MARGIN: f64 = 0.03;
-/// Ticks at most.
+/// Maximum number of ticks.
 const MOST_TICKS: usize = 6;
 
 impl LogAxis {
-    /// The axis of some values that are above 0; `None` where there is none.
+    /// The axis for the positive ones of some values; `None` where there are none.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let values = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).map(f64::ln);
         let (low, high) =
@@ -48,7 +48,7 @@ impl LogAxis {
         (value.ln() - self.low) / (self.high - self.low)
     }
 
-    /// Round numbers along the axis: 1, 2 and 5 times powers of ten, or the powers alone where these are many.
+    /// Round numbers along the axis: 1, 2 and 5 times powers of ten, or only the powers where these are many.
     fn ticks(&self) -> Vec<f64> {
         let powers =
             (self.low / std::f64::consts::LN_10).floor() as i32..=(self.high / std::f64::consts::LN_10).ceil() as i32;
@@ -62,7 +62,7 @@ impl LogAxis {
         choices.into_iter().find(|ticks| ticks.len() <= MOST_TICKS).unwrap_or_default()
     }
 
-    /// The names of the ticks under their places.
+    /// The labels of the ticks.
     pub fn scale(&self) -> Markup {
         html! {
             svg.scale width="100%" height="16" aria-hidden="true" {
@@ -73,7 +73,7 @@ impl LogAxis {
         }
     }
 
-    /// A row of the chart: faint lines at the ticks, a strong one at 1, and what is on it.
+    /// A row of the chart: faint lines at the ticks, a strong one at 1, and its marks.
     pub fn track(&self, height: usize, said: &str, marks: &Markup) -> Markup {
         html! {
             svg.track width="100%" height=(height) role="img" aria-label=(said) {
@@ -87,7 +87,7 @@ impl LogAxis {
         }
     }
 
-    /// A value with its interval; `is_hollow` marks what was not measured, `is_first` what nothing is shown to be better than.
+    /// A value with its interval; `is_hollow` marks unmeasured values, `is_first` those to which no other is shown to be superior.
     pub fn interval(&self, value: f64, ends: Option<(f64, f64)>, is_hollow: bool, is_first: bool) -> Markup {
         let class = match (is_hollow, is_first) {
             (true, _) => "hollow",

@@ -1,4 +1,4 @@
-//! A question as chips: each part of its canonical form can be removed or replaced by itself.
+//! A question as chips: each part of its canonical form can be removed or replaced individually.
 
 use maud::{Markup, html};
 
@@ -7,22 +7,22 @@ use dlbench::ask::answer::{Answer, Words, key_name};
 use dlbench::ask::parse::{Filter, How, Question, Term, print, print_filter};
 use dlbench::rows::EntityCache;
 
-/// A word of the explicit language: how it begins, what it is about, and how a question goes without it.
+/// A keyword of the explicit language: its prefix, its label, and how to remove it from a question.
 type Directive = (&'static str, &'static str, fn(&mut Question));
 
 /// A part of a question.
 struct Chip {
-    /// What it is about.
+    /// Its label.
     label: String,
-    /// What it says.
+    /// Its value.
     value: String,
-    /// It as explicit language.
+    /// Its canonical form.
     canonical: String,
     /// The question without it.
     rest: String,
 }
 
-/// The chips of a question; `can_change` says that a server answers the forms that replace one.
+/// The chips of a question; `can_change` says whether a server answers the forms that replace one.
 pub(super) fn chips(answer: &Answer, can_change: bool) -> Markup {
     let names = EntityCache::of_catalog(&answer.catalog).with_names(&answer.names);
     let words = Words { names: &names, typed: &answer.read_as };
@@ -55,20 +55,20 @@ pub(super) fn chips(answer: &Answer, can_change: bool) -> Markup {
     }
 }
 
-/// The canonical question without its kind of answer, which follows from what is left.
+/// The canonical question without its `ask:` keyword, which follows from the rest.
 fn without_kind(question: &Question) -> String {
     let kind = format!("ask:{}", question.ask);
     let text = print(question);
     text.split(' ').filter(|part| *part != kind).collect::<Vec<_>>().join(" ")
 }
 
-/// The parts of a question in the order of its canonical form.
+/// The parts of a question, in the order of its canonical form.
 fn parts(question: &Question, words: Words<'_>) -> Vec<Chip> {
     let mut chips = Vec::new();
     for at in 0..question.sides.len() {
         let mut rest = question.clone();
         let side = rest.sides.remove(at);
-        // One side alone is what the question is about.
+        // A single remaining side becomes the subject of the question.
         let is_compared = rest.sides.len() > 1;
         if !is_compared {
             let terms = rest.sides.drain(..).flat_map(|side| side.terms);
@@ -89,7 +89,7 @@ fn parts(question: &Question, words: Words<'_>) -> Vec<Chip> {
         let filter = Filter { terms: vec![term] };
         chips.push(Chip { label, value: words.filter(&filter), canonical: print_filter(&filter), rest: print(&rest) });
     }
-    // The others are single words of the explicit language.
+    // The other parts are single keywords of the explicit language.
     let printed = print(question);
     let directives: [Directive; 9] = [
         ("show:", "show", |rest| rest.wants.clear()),
@@ -114,14 +114,14 @@ fn parts(question: &Question, words: Words<'_>) -> Vec<Chip> {
         let rest = if keeps_kind { print(&rest) } else { without_kind(&rest) };
         chips.push(Chip { label: label.to_owned(), value, canonical: part.to_owned(), rest });
     }
-    // What would be left of a question of one part asks nothing.
+    // Without its only part, the question would be empty.
     if let [only] = chips.as_mut_slice() {
         only.rest.clear();
     }
     chips
 }
 
-/// What a part of a filter is about.
+/// The label of a filter's term.
 fn label_of(term: &Term) -> String {
     match term {
         Term::Test(test) => key_name(test.key.key()).to_owned(),

@@ -1,19 +1,19 @@
-//! What a question finds, counted: how many rows, and how often each value of each field.
+//! Counts of the rows that a question matches, in total and for each value of each field.
 
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{FacetCounts, Page};
 use dlbench::model::Value;
 
-/// How often values occur in what a question finds.
+/// Counts of the values in the rows that a question matches.
 pub(super) struct Counted {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
     facets: Vec<FacetCounts>,
 }
 
 impl Counted {
-    /// Counts what a question finds.
+    /// Counts the rows that a question matches.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Claims of surveys held against what was measured: the verdicts in a table, and behind each what it rests on.
+//! Claims of surveys tested against measurements: the verdicts in a table, then the evidence for each.
 
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use dlbench::render::table::{Cell, Column};
 use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
 
-/// Which claims: those that hold all words of the question, or all.
+/// The claims to show: those that contain all words of the question, or all.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EvidencePageRequest {
@@ -60,7 +60,7 @@ fn body(question: &str, found: &Evidence, sources: &[String]) -> Markup {
     }
 }
 
-/// The place of a claim on the page; ids of claims are words, digits, hyphens and dots.
+/// The anchor of a claim on the page; ids of claims have words, digits, hyphens and dots.
 fn anchor(id: &str) -> String {
     format!("claim-{}", encoded(id))
 }
@@ -115,7 +115,7 @@ fn comparison(comparison: &Comparison, sources: &[String]) -> Markup {
     }
 }
 
-/// A source, with its card where there is one.
+/// A source, linked to its card if it has one.
 fn source(id: &str, known: &[String]) -> Markup {
     html! {
         @if known.iter().any(|known| known == id) { a href=(card(EntityKind::Source, id)) { (id) } }

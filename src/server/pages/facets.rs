@@ -1,4 +1,4 @@
-//! The values of each field in everything that a question finds, beside the answer: several can be chosen, and ranges of numbers.
+//! The sidebar of an answer: the values of each field in all matching rows, with multiple choice, and ranges of numbers.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use dlbench::model::{Aspect, Value};
 use dlbench::rows::{EntityCache, entity_kind};
 use dlbench::values::EntityKind;
 
-/// The fields that stand first, in this order; the others follow behind them.
+/// The fields that come first, in this order; the others follow.
 const FIRST: [&str; 9] =
     ["precision", "stage", "device-count", "framework", "device", "network", "batch-size", "year", "source"];
-/// Values of a field that are shown.
+/// Maximum number of values shown per field.
 const MOST_VALUES: usize = 6;
 
 /// A field and its values.
@@ -27,7 +27,7 @@ struct Choice<'a> {
     chosen: Vec<&'a str>,
 }
 
-/// The aside; a page of files has links, since nobody answers its forms.
+/// The sidebar; a static site has links instead of forms, which it cannot answer.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub(super) fn aside(
     })
 }
 
-/// What the entities are called that are shown.
+/// The names of the entities shown.
 fn named(choices: &[Choice<'_>], kb: &KnowledgeBase) -> Result<BTreeMap<(EntityKind, String), String>, Refusal> {
     let mut names = BTreeMap::new();
     for choice in choices {
@@ -81,7 +81,7 @@ fn named(choices: &[Choice<'_>], kb: &KnowledgeBase) -> Result<BTreeMap<(EntityK
     Ok(names)
 }
 
-/// What the choices are added to: the question as it was typed, or, where something is chosen already, its canonical form without that.
+/// The question to which choices are added: as typed, or if it has choices already, its canonical form without them.
 fn base(answer: &Answer, choices: &[Choice<'_>], more: &[Choice<'_>]) -> String {
     let is_chosen = |term: &Term| {
         let of = |choice: &&Choice<'_>| chosen_by(term, choice.aspect).is_some() && !choice.chosen.is_empty();
@@ -94,7 +94,7 @@ fn base(answer: &Answer, choices: &[Choice<'_>], more: &[Choice<'_>]) -> String 
     print(&Question { subject: Filter { terms }, ..answer.asked.clone() })
 }
 
-/// The values of an aspect that a part of a question chooses.
+/// The values of an aspect that a term of a question selects.
 fn chosen_by(term: &Term, aspect: Aspect) -> Option<&[String]> {
     let Term::Test(test) = term else { return None };
     let is_of = match &test.key {
@@ -108,7 +108,7 @@ fn chosen_by(term: &Term, aspect: Aspect) -> Option<&[String]> {
     }
 }
 
-/// A field with several values, or with some that are chosen.
+/// A field with several values, or with selected ones.
 fn choice<'a>(question: &'a Question, facet: &FacetCounts) -> Option<Choice<'a>> {
     let aspect = Aspect::named(&facet.field)?;
     let text = |value: &ValueCount| match value.value.as_ref()? {
@@ -119,7 +119,7 @@ fn choice<'a>(question: &'a Question, facet: &FacetCounts) -> Option<Choice<'a>>
     let mut values: Vec<(String, usize)> =
         facet.values.iter().filter_map(|value| Some((text(value)?, value.count))).collect();
     let terms = question.subject.terms.iter().filter_map(|term| chosen_by(term, aspect)).flatten();
-    // A family stands for members that the list has instead; it stays a part of the question.
+    // A family represents members, which are listed instead; it stays part of the question.
     let chosen: Vec<&str> =
         terms.map(String::as_str).filter(|id| values.iter().any(|(value, _)| value == id)).collect();
     if values.len() < 2 && chosen.is_empty() {
@@ -178,8 +178,7 @@ fn links(choice: &Choice<'_>, question: &str, names: &EntityCache<'_>) -> Markup
     }
 }
 
-/// The question that a form of the page makes: what is left of it, with what takes the place of a part, values that are chosen, and
-/// ranges.
+/// The question that results from a form: the remaining question, replacements of parts, selected values, and ranges.
 pub(crate) fn changed(fields: &[(String, String)]) -> String {
     let mut question = String::new();
     let mut chosen: Vec<(&str, Vec<&str>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Figures of what a question finds: as SVG, as their data, and on a page.
+//! Figures of the rows that a question matches: as SVG, as data, and on a page.
 
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use dlbench::ask::plot::{Figure, PlotError, PlotRequest};
 use dlbench::model::Aspect;
 use dlbench::render::figure::{self, FigureStyle, Theme};
 
-/// What is drawn; axes that are not named are made out from the question.
+/// A figure to draw; missing axes are derived from the question.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FigureRequest {
@@ -26,18 +26,18 @@ pub(crate) struct FigureRequest {
     y: Option<String>,
     #[serde(default)]
     theme: Option<String>,
-    /// In millimetres; nothing is what fits a wide screen.
+    /// Width in millimetres; by default, it fits a wide screen.
     #[serde(default)]
     width: Option<f64>,
 }
 
 /// Width of a figure on a wide screen, in millimetres.
 const WIDE: f64 = 190.0;
-/// On a narrow one.
+/// Width of a figure on a narrow screen, in millimetres.
 const NARROW: f64 = 92.0;
 
 impl FigureRequest {
-    /// The figure that a question makes by itself.
+    /// The figure with automatic axes for a question.
     pub fn of(question: &str) -> Self {
         Self { question: question.to_owned(), ..Self::default() }
     }
@@ -70,7 +70,7 @@ impl FigureRequest {
         })
     }
 
-    /// The figure as SVG, in the theme that was asked for.
+    /// The figure as SVG, in the requested theme.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl FigureRequest {
         Ok(figure::svg(&self.figure(kb)?, &FigureStyle { theme, width_mm, ..FigureStyle::default() }))
     }
 
-    /// Its data.
+    /// The data of the figure.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl FigureRequest {
         csv(&self.figure(kb)?)
     }
 
-    /// Its page.
+    /// The page of the figure.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl FigureRequest {
     }
 }
 
-/// The data of a figure.
+/// The data of a figure as CSV.
 ///
 /// # Errors
 ///
@@ -121,12 +121,12 @@ pub(crate) fn csv(figure: &Figure) -> Result<String, Refusal> {
     figure::csv(figure).map_err(|error| Refusal::failed(&error))
 }
 
-/// Whether a figure can be made of a question by itself.
+/// Whether a question has a figure with automatic axes.
 pub(super) fn is_drawn(question: &str, kb: &KnowledgeBase) -> bool {
     FigureRequest::of(question).figure(kb).is_ok()
 }
 
-/// A figure in the colours that the reader has.
+/// A figure in the reader's colour scheme.
 pub(super) fn picture(question: &str) -> Markup {
     let address = about("/figure.svg", question);
     html! {

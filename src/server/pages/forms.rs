@@ -1,4 +1,4 @@
-//! An answer in the forms that papers and other programs take.
+//! An answer in the formats for papers and other programs.
 
 use crate::refusal::Refusal;
 use crate::requests::{QueryRequest, RowLimits};
@@ -10,40 +10,40 @@ use dlbench::render::bibtex::bibtex;
 use dlbench::render::table::Paper;
 use strum::VariantArray as _;
 
-/// Rows of an answer on a page; its other forms have the most.
+/// Rows of an answer on a page; its other formats have the maximum.
 pub(crate) const ROWS: RowLimits = RowLimits { usual: 20, most: 500 };
 
-/// A form of an answer.
+/// A format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub(crate) enum AnswerForm {
-    /// A table for a paper.
+    /// A LaTeX table.
     Latex,
-    /// Its sources.
+    /// The sources in BibTeX.
     Bibtex,
-    /// Its rows for a spreadsheet.
+    /// The rows for a spreadsheet.
     Csv,
-    /// For a text.
+    /// Markdown text.
     Markdown,
 }
 
 impl AnswerForm {
-    /// The form that an address names.
+    /// The format with this name in an address.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When there is no such format.
     pub fn called(name: &str) -> Result<Self, Refusal> {
         name.parse()
             .map_err(|_| Refusal::not_found(name, Self::VARIANTS.iter().map(|form| form.key().to_owned()).collect()))
     }
 
-    /// How an address names it.
+    /// Its name in an address.
     pub fn key(self) -> &'static str {
         self.into()
     }
 
-    /// Its name.
+    /// Its display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Latex => "LaTeX",
@@ -54,7 +54,7 @@ impl AnswerForm {
     }
 }
 
-/// An answer with all its rows, to be written in any form.
+/// An answer with all its rows, to be written in any format.
 pub(crate) struct WholeAnswer {
     answer: Answer,
     view: AnswerView,
@@ -62,13 +62,13 @@ pub(crate) struct WholeAnswer {
 }
 
 impl WholeAnswer {
-    /// The answer to a question, with as many rows as a page may have.
+    /// The answer to a question, with the maximum number of rows of a page.
     ///
     /// # Errors
     ///
     /// When the question has a mistake, or a store fails.
     pub fn of(request: &QueryRequest, kb: &KnowledgeBase) -> Result<Self, Refusal> {
-        // A paper and a spreadsheet want the rows, not a page of them.
+        // Papers and spreadsheets need all rows, not one page.
         let request = QueryRequest { limit: request.limit.or(Some(ROWS.most)), ..request.clone() };
         let answer = request.answer(kb, ROWS)?;
         let view = AnswerView { page: request.page(ROWS)?, ..AnswerView::default() };
@@ -80,7 +80,7 @@ impl WholeAnswer {
         Ok(Self { answer, view, about })
     }
 
-    /// The answer in a form.
+    /// Writes the answer in a format.
     ///
     /// # Errors
     ///

@@ -1,34 +1,34 @@
-//! Tables on a page: headings that order rows, cells that lead to what they name, a frame that scrolls.
+//! Tables on a page, with headings that sort, cells that link, and a scrolling frame.
 
 use maud::{Markup, html};
 
 use dlbench::render::table::{Cell, Column, Role, Table, spanners};
 
-/// A heading that orders the rows of a table.
+/// A heading that sorts the rows of a table.
 pub(super) struct HeadLink {
-    /// Where the rows are in that order.
+    /// The address of the sorted rows.
     pub address: String,
-    /// Whether they do already, and then whether the largest comes first.
+    /// Whether the rows are sorted by it, and then whether in descending order.
     pub sorted: Option<bool>,
 }
 
-/// Where the headings and cells of a table lead.
+/// The links of a table's headings and cells.
 pub(super) struct Links<'l> {
     /// The link of a heading.
     pub head: &'l dyn Fn(&Column) -> Option<HeadLink>,
-    /// The address of what a cell names.
+    /// The address of the thing that a cell names.
     pub cell: &'l dyn Fn(&Column, &Cell) -> Option<String>,
 }
 
 impl Links<'_> {
-    /// Cells that lead somewhere under headings that do not.
+    /// Links for cells only.
     pub fn of_cells<'l>(cell: &'l dyn Fn(&Column, &Cell) -> Option<String>) -> Links<'l> {
         Links { head: &|_| None, cell }
     }
 }
 
-/// The same with what is read first in front: what rows are about, their values and ids; then the settings that a terminal leaves out
-/// first, and what few rows state. A frame scrolls, and what stands far to the right is seen by nobody.
+/// Reorders the columns by importance: subjects, values and ids; then the settings that a narrow terminal drops first,
+/// and rarely stated ones. The frame scrolls, and users overlook columns far to the right.
 pub(super) fn told_first(mut table: Table) -> Table {
     let rows = table.rows().count();
     let stated = |at: usize| table.rows().filter(|row| !row[at].text.is_empty()).count();
@@ -108,7 +108,7 @@ fn head(column: &Column, table: &Table, links: &Links<'_>) -> Markup {
     let title = column.own_title();
     let marks = html! { @for note in &column.notes { sup { (table.notes[*note].mark) } } };
     html! {
-        // A heading that says nothing is none for whoever hears the page.
+        // An empty heading cell would confuse screen readers.
         @if title.is_empty() { td {} }
         @else if let Some(link) = link {
             th scope="col" class=[class] aria-sort=[order] { a href=(link.address) rel="nofollow" { (title) } (marks) }
@@ -118,7 +118,7 @@ fn head(column: &Column, table: &Table, links: &Links<'_>) -> Markup {
     }
 }
 
-/// Steps in which the ground of a cell is darker.
+/// Shade levels per step of a cell's background.
 const STEP: u8 = 6;
 
 fn class(column: &Column, cell: &Cell) -> Option<String> {

@@ -1,4 +1,4 @@
-//! What is around every page: the box for a question, and the ways through the knowledge base.
+//! The frame of every page: the search box, and navigation links.
 
 use dlbench::values::text::printable;
 use maud::{DOCTYPE, Markup, html};
@@ -7,7 +7,7 @@ use super::links::encoded;
 use crate::limits::LONGEST_QUESTION;
 use crate::refusal::Refusal;
 
-/// The ways that lead from every page.
+/// The main navigation links.
 const WAYS: &[(&str, &str)] = &[
     ("/entities/devices", "Devices"),
     ("/entities/networks", "Networks"),
@@ -18,7 +18,7 @@ const WAYS: &[(&str, &str)] = &[
     ("/about/api", "API"),
 ];
 
-/// Those that are at the end of every page.
+/// Further links in the footer.
 const MORE_WAYS: &[(&str, &str)] = &[
     ("/entities/hardware-classes", "Hardware classes"),
     ("/entities/datasets", "Data sets"),
@@ -29,17 +29,17 @@ const MORE_WAYS: &[(&str, &str)] = &[
     ("/api/export", "All as JSON"),
 ];
 
-/// A whole page; `question` is in the box.
+/// A complete page with `question` in the search box.
 pub(crate) fn page(title: &str, question: &str, body: &Markup) -> String {
     whole(title, &html! { (ask(question, false)) (body) })
 }
 
-/// The first page, which has the box in a place of its own.
+/// The first page, which places the search box itself.
 pub(crate) fn front(title: &str, body: &Markup) -> String {
     whole(title, body)
 }
 
-/// The box for a question.
+/// The search box.
 pub(crate) fn ask(question: &str, is_first: bool) -> Markup {
     html! {
         form.ask action="/query" method="get" role="search" {
@@ -79,11 +79,11 @@ fn whole(title: &str, body: &Markup) -> String {
             }
         }
     };
-    // What turns or hides the text behind it would show another name than the one that stands there.
+    // Escapes invisible characters that would reverse or hide text, and so make a name look like another.
     printable(&page.into_string())
 }
 
-/// The page that says why there is no answer.
+/// The error page for a refusal.
 pub(crate) fn refusal(refusal: &Refusal) -> String {
     let body = html! {
         h1 { "No answer" }

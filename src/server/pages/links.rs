@@ -1,8 +1,8 @@
-//! Addresses of states: every question, page and filter is one.
+//! Addresses of pages: every question, page and filter has one.
 
 use dlbench::values::EntityKind;
 
-/// A text as it is in an address: all but letters, digits and `-._~` encoded (RFC 3986, 2.3).
+/// Percent-encodes a text for an address: everything but letters, digits and `-._~` (RFC 3986, 2.3).
 pub(crate) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -14,12 +14,12 @@ pub(crate) fn encoded(text: &str) -> String {
     encoded
 }
 
-/// The address of a page about a question.
+/// The address of a page with a question.
 pub(crate) fn about(path: &str, question: &str) -> String {
     format!("{path}?question={}", encoded(question))
 }
 
-/// The same from the row at `offset` on.
+/// The address of an answer with its rows from `offset` on.
 pub(crate) fn from_row(question: &str, offset: usize) -> String {
     match offset {
         0 => about("/query", question),
@@ -27,7 +27,7 @@ pub(crate) fn from_row(question: &str, offset: usize) -> String {
     }
 }
 
-/// A question with a filter more: `device:tesla-v100`, `framework:"a b",c`.
+/// A question with another filter: `device:tesla-v100`, `framework:"a b",c`.
 pub(crate) fn narrowed<V: AsRef<str>>(question: &str, key: &str, values: &[V]) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let written = values.iter().map(|value| match value.as_ref() {
@@ -47,7 +47,7 @@ pub(crate) fn measurement(id: &str) -> String {
     format!("/measurements/{}", encoded(id))
 }
 
-/// An address of the web; whatever else is in its place is no link.
+/// A web address; `None` for anything else, which must not become a link.
 pub(super) fn web(url: Option<&str>) -> Option<&str> {
     url.filter(|url| url.starts_with("https://") || url.starts_with("http://"))
 }

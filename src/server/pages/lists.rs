@@ -1,4 +1,4 @@
-//! Lists of entities: a page of rows at a time, in the order of any column.
+//! Lists of entities: one page of rows at a time, sortable by any column.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +15,23 @@ use dlbench::ask::tables::ListKind;
 use dlbench::render::table::{Cell, Column, Table};
 use dlbench::values::{EntityKind, Grid};
 
-/// Rows of a page.
+/// Rows per page.
 pub(crate) const ROWS: usize = 500;
 
-/// Which rows of a list.
+/// The rows of a list to show.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListPageRequest {
-    /// So many are passed over.
+    /// Number of rows to skip.
     #[serde(default)]
     pub offset: usize,
-    /// In the order of the column with this heading, from the largest with a `-` before it; else in order of ids.
+    /// Heading of the column to sort by, with a leading `-` in descending order; by default, rows are ordered by id.
     #[serde(default)]
     pub sort: Option<String>,
 }
 
 impl ListPageRequest {
-    /// The address of these rows of a kind.
+    /// The address of these rows for a kind.
     pub fn address(&self, kind: EntityKind) -> String {
         let sort = self.sort.as_ref().map(|sort| format!("sort={}", encoded(sort)));
         let offset = (self.offset > 0).then(|| format!("offset={}", self.offset));
@@ -44,7 +44,7 @@ impl ListPageRequest {
     ///
     /// # Errors
     ///
-    /// When there is no such kind or column, or a store fails.
+    /// When the kind or column does not exist, or a store fails.
     pub fn page(&self, kind: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
         let kind = entities_of(kind)?;
         let mut grid = kb.list(ListKind::Entities(kind))?;
@@ -99,7 +99,7 @@ impl ListPageRequest {
     }
 }
 
-/// A list as a file for a spreadsheet.
+/// A list as a CSV file.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub(crate) fn csv(file: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
     Table::from(&list).csv().map_err(|error| Refusal::failed(&error))
 }
 
-/// The name of a kind's file, as the export calls its tables.
+/// The file name of a kind, as in the export.
 pub(crate) fn data(kind: EntityKind) -> String {
     kind.plural().replace('-', "_")
 }
@@ -126,7 +126,7 @@ pub(crate) fn title(kind: EntityKind) -> &'static str {
     }
 }
 
-/// Orders rows by a column: numbers as numbers, and what is not known last, either way.
+/// Sorts rows by a column: numbers numerically, and unknown values last in either direction.
 fn order(grid: &mut Grid, sort: &str) -> Result<(usize, bool), Refusal> {
     let (heading, descending) = sort.strip_prefix('-').map_or((sort, false), |heading| (heading, true));
     let at = grid.columns.iter().position(|column| column.heading == heading).ok_or_else(|| {
@@ -145,7 +145,7 @@ fn order(grid: &mut Grid, sort: &str) -> Result<(usize, bool), Refusal> {
     Ok((at, descending))
 }
 
-/// The number that a cell begins with; a range (`4.1 to 5`) is at its first.
+/// The leading number of a cell; for a range (`4.1 to 5`), its lower end.
 fn number(cell: &str) -> f64 {
     cell.split_whitespace().next().and_then(|text| text.parse().ok()).unwrap_or(f64::NEG_INFINITY)
 }

@@ -1,5 +1,5 @@
-//! The pages, each a file of its own; what they share is in `layout`. A page is made of a knowledge base and of what was asked, and
-//! names others by the addresses that `serve` answers at; `site` turns these into the names of its files.
+//! The pages, one file each; `layout` has their common parts. A page is generated from a knowledge base and a request,
+//! and links to others by the addresses of `serve`, which `site` converts to file names.
 
 pub(crate) mod api;
 pub(crate) mod board;
@@ -24,9 +24,9 @@ mod subject;
 pub(crate) mod tables;
 pub(crate) mod wanted;
 
-/// The style of every page.
+/// The style sheet of all pages.
 pub(crate) const STYLE: &str = include_str!("style.css");
-/// The picture that a browser shows beside the title.
+/// The icon of all pages.
 pub(crate) const ICON: &str = include_str!("icon.svg");
-/// Completes the names in the box, applies what is chosen and switches the board in place; pages do without it.
+/// Completes names in the search box, applies choices and switches the board in place; pages also work without it.
 pub(crate) const SCRIPT: &str = include_str!("page.js");

@@ -1,4 +1,4 @@
-//! What entities are called, and where their names lead.
+//! Display names of entities, and the links of names.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use dlbench::render::table::{Cell, Column};
 use dlbench::rows::short_device_name;
 use dlbench::values::EntityKind;
 
-/// What an entity is called where there is little room; `None` where its id is as good.
+/// A short display name of an entity; `None` where its id serves as well.
 pub(crate) fn name_of(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Option<String>, Refusal> {
     Ok(match kind {
         EntityKind::Device => kb.entity::<Device>(id)?.map(|device| short_device_name(&device).to_owned()),
@@ -22,7 +22,7 @@ pub(crate) fn name_of(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<
     })
 }
 
-/// What a stage is called in a heading.
+/// The name of a stage in a heading.
 pub(crate) fn stage_noun(stage: &str) -> &str {
     match stage {
         "eval" => "inference",
@@ -31,7 +31,7 @@ pub(crate) fn stage_noun(stage: &str) -> &str {
     }
 }
 
-/// Ids of measurements lead to them, names of entities and ids or numbers of sources to their pages.
+/// The links of cells: measurement ids to measurements; names of entities, and ids or numbers of sources, to their pages.
 pub(super) fn row_links(answer: &Answer, parts: &AnswerParts) -> impl Fn(&Column, &Cell) -> Option<String> {
     let concluded = answer.conclusion.entries.iter().flat_map(|entry| &entry.measurements).cloned();
     let ids: BTreeSet<String> = answer.measurements.iter().map(|row| row.id().to_owned()).chain(concluded).collect();

@@ -1,11 +1,11 @@
-//! Numbers as a page has them.
+//! Numbers as displayed on pages.
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 pub(super) fn grouped(count: usize) -> String {
     spaced(&count.to_string())
 }
 
-/// The same of a number as it was printed.
+/// A printed number with thousands separators.
 pub(super) fn spaced(number: &str) -> String {
     let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The answer to a question: its parts as chips, the first line, a chart, the fields beside it, and the rest below.
+//! The page of an answer: the question's parts as chips, the conclusion, a chart, the sidebar of fields, and details below.
 
 use maud::{Markup, html};
 
@@ -23,17 +23,17 @@ use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
 use strum::VariantArray as _;
 
-/// Remarks that stand under the answer; the others open.
+/// Maximum number of remarks shown below the answer; the others are collapsed.
 const MOST_REMARKS: usize = 3;
 
-/// The answer to a question.
+/// The page of the answer to a question.
 ///
 /// # Errors
 ///
 /// When the question has a mistake, asks for too much, or a store fails.
 pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let request = QueryRequest { facets: true, ..request.clone() };
-    // Where the conclusion is no number of rows, none stand under it; else those that it rests on come first.
+    // If the conclusion does not come from rows, no rows follow it; otherwise the rows that it is based on come first.
     let page = Page { only_telling: true, ..request.page(ROWS)? };
     let mut answer = request.answer_on(&page, kb)?;
     let facets = answer.facets.take().unwrap_or_default();
@@ -60,13 +60,13 @@ pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String,
     Ok(layout::page(question, question, &body))
 }
 
-/// Whether an answer is about rows, which its fields can narrow.
+/// Whether an answer has rows that its fields can narrow.
 fn is_of_rows(answer: &Answer) -> bool {
     let of_catalog = matches!(answer.ask, Ask::Fact | Ask::Grade | Ask::List | Ask::Fits);
     answer.total > 1 && !answer.is_stopped && (!of_catalog || !answer.measurements.is_empty())
 }
 
-/// The conclusion, or where there is none how many rows match.
+/// The conclusion, or a note that no row matches.
 fn first_line(answer: &Answer) -> &str {
     match answer.conclusion.text.as_str() {
         "" => "No row matches.",
@@ -74,13 +74,13 @@ fn first_line(answer: &Answer) -> &str {
     }
 }
 
-/// The chart that the kind of answer has, else the figure that can be drawn without being told its axes; then the values as a table.
+/// The chart for the kind of answer, else the figure with automatic axes; then the values as a table.
 fn figure(question: &str, answer: &Answer, parts: &AnswerParts, on_site: bool, kb: &KnowledgeBase) -> Markup {
-    /// More take their time, and are drawn on a page of their own.
+    /// Larger figures take long, and are drawn on their own page.
     const MOST: usize = 2_000;
     let chart = chart(answer);
     let has_chart = chart.is_some();
-    // A site has no files of figures.
+    // A static site has no figure files.
     let is_pictured = !has_chart && !on_site && (2..=MOST).contains(&answer.total) && is_drawn(question, kb);
     let links = row_links(answer, parts);
     let is_ranked = has_chart && answer.ask == Ask::Rank;
@@ -97,9 +97,9 @@ fn figure(question: &str, answer: &Answer, parts: &AnswerParts, on_site: bool, k
     }
 }
 
-/// What must be known to use the answer.
+/// The remarks needed to use the answer.
 fn remarks(answer: &Answer) -> Markup {
-    // What was not found has its nearest names there.
+    // For a stopped answer, remarks placed elsewhere contain the nearest names of what was not found.
     let is_behind =
         |remark: &&WordedRemark| remark.place == Place::Behind || answer.is_stopped && remark.place == Place::Elsewhere;
     let is_new = |text: &&str| *text != answer.conclusion.text;
@@ -116,7 +116,7 @@ fn remarks(answer: &Answer) -> Markup {
     }
 }
 
-/// A text whose parts between backquotes are typed as they are.
+/// A text with its backquoted parts as code.
 fn with_code(text: &str) -> Markup {
     html! {
         @for (at, part) in text.split('`').enumerate() {
@@ -125,14 +125,14 @@ fn with_code(text: &str) -> Markup {
     }
 }
 
-/// The rows, whose headings order them.
+/// The rows, with headings that sort them.
 fn rows(answer: &Answer, parts: &AnswerParts, request: &QueryRequest) -> Markup {
     let Some(table) = &parts.rows else { return html! {} };
     let links = row_links(answer, parts);
     let head = |column: &Column| {
         let aspect = Aspect::keyed(column.sorts_by?).filter(|aspect| can_order(*aspect))?;
         let sorted = answer.asked.sort.filter(|(by, _)| *by == aspect).map(|(_, descending)| descending);
-        // Numbers begin with the largest, and a second click turns any order.
+        // Numbers begin in descending order; a second click reverses any order.
         let descending = sorted.map_or(column.numeric, |descending| !descending);
         let question = Question { sort: Some((aspect, descending)), skip: None, ..answer.asked.clone() };
         Some(HeadLink { address: about("/query", &print(&question)), sorted })
@@ -152,12 +152,12 @@ fn rows(answer: &Answer, parts: &AnswerParts, request: &QueryRequest) -> Markup 
     }
 }
 
-/// Whether rows can be put into the order of an aspect.
+/// Whether rows can be sorted by an aspect.
 fn can_order(aspect: Aspect) -> bool {
     matches!(aspect, Aspect::Metric(_)) || aspect.part().is_some()
 }
 
-/// Rows before and behind these.
+/// Links to the previous and next rows.
 fn pages(question: &str, request: &QueryRequest, answer: &Answer) -> Markup {
     let limit = request.limit.unwrap_or(ROWS.usual).max(1);
     let next = request.offset.saturating_add(limit);
@@ -172,7 +172,7 @@ fn pages(question: &str, request: &QueryRequest, answer: &Answer) -> Markup {
     }
 }
 
-/// Questions near one that finds nothing.
+/// Suggested questions when one matches nothing.
 fn suggestions(answer: &Answer) -> Markup {
     html! {
         @if !answer.suggestions.is_empty() {
@@ -185,7 +185,7 @@ fn suggestions(answer: &Answer) -> Markup {
     }
 }
 
-/// Other forms of the same answer.
+/// Links to other formats of the same answer.
 fn ways(question: &str, answer: &Answer) -> Markup {
     html! {
         p.ways aria-label="The same in other forms" {
@@ -199,7 +199,7 @@ fn ways(question: &str, answer: &Answer) -> Markup {
     }
 }
 
-/// Facts, sources, and what the answer names.
+/// Facts, sources, and the entities that the answer names.
 fn below(answer: &Answer, parts: &AnswerParts, kb: &KnowledgeBase) -> Markup {
     let links = row_links(answer, parts);
     html! {
@@ -227,7 +227,7 @@ fn below(answer: &Answer, parts: &AnswerParts, kb: &KnowledgeBase) -> Markup {
     }
 }
 
-/// The pages of what the answer names.
+/// Links to the pages of the entities that the answer names.
 fn entities(answer: &Answer) -> Markup {
     let catalog = &answer.catalog;
     let mut cards: Vec<(EntityKind, &str, &str)> = Vec::new();
@@ -252,7 +252,7 @@ fn entities(answer: &Answer) -> Markup {
     }
 }
 
-/// A comparison.
+/// The page of a comparison.
 ///
 /// # Errors
 ///

@@ -13,19 +13,19 @@ use dlbench::model::{Aspect, Direction, Facet, Value};
 use dlbench::rows::{EntityCache, entity_kind};
 use dlbench::values::text::counted;
 
-/// Candidates of a ranking on a page.
+/// Maximum number of candidates in a ranking on a page.
 const MOST: usize = 20;
-/// Columns of conditions in which candidates differ.
+/// Maximum number of columns for conditions in which candidates differ.
 const MOST_CONDITIONS: usize = 2;
-/// The height of a row of a chart.
+/// Height of a row of a chart.
 const HEIGHT: usize = 22;
 
-/// What entities of an answer are called.
+/// The display names of an answer's entities.
 fn names(answer: &Answer) -> EntityCache<'_> {
     EntityCache::of_catalog(&answer.catalog).with_names(&answer.names)
 }
 
-/// A value that is a number.
+/// The value of an entry, if it is a number.
 pub(super) fn value_of(entry: &Entry) -> Option<f64> {
     match entry.value {
         Some(EntryValue::Number(value)) => Some(value),
@@ -38,23 +38,23 @@ fn ends(entry: &Entry) -> Option<(f64, f64)> {
     entry.low.zip(entry.high).filter(|(low, high)| low < high)
 }
 
-/// `2.29 (1.86 to 2.81)`.
+/// A value with its interval: `2.29 (1.86 to 2.81)`.
 fn in_words(entry: &Entry) -> String {
     let value = value_of(entry).map(rounded).unwrap_or_default();
     ends(entry).map_or_else(|| value.clone(), |(low, high)| format!("{value} ({} to {})", rounded(low), rounded(high)))
 }
 
-/// What an entry is about, with a link where it is one entity.
+/// The subject of an entry, linked where it is a single entity.
 fn subject(entry: &Entry, words: Words<'_>) -> Markup {
     linked(entry, &words.subjects(&entry.subjects))
 }
 
-/// The same where there is little room.
+/// As [`subject`], shortened.
 fn short_subject(entry: &Entry, words: Words<'_>) -> Markup {
     linked(entry, &shortened(&words.subjects(&entry.subjects)))
 }
 
-/// A name without the middle of it where it is long: variants differ in how their names end.
+/// Shortens a long name in the middle, because variants differ in how their names end.
 fn shortened(name: &str) -> String {
     const ROOM: usize = 24;
     const END: usize = 8;
@@ -78,7 +78,7 @@ fn linked(entry: &Entry, name: &str) -> Markup {
     html! { @if let Some(address) = address { a href=(address) { (name) } } @else { (name) } }
 }
 
-/// The conditions in which entries differ, those first that say most.
+/// The conditions in which entries differ, the most informative first.
 fn varying<'e>(entries: &[&'e Entry], words: Words<'_>) -> Vec<&'e str> {
     let shown = |entry: &Entry, key: &str| entry.under.get(key).map(|value| words.condition(key, value.as_ref()));
     let Some(first) = entries.first() else { return Vec::new() };
@@ -86,7 +86,7 @@ fn varying<'e>(entries: &[&'e Entry], words: Words<'_>) -> Vec<&'e str> {
     first.under.keys().filter(differs).map(String::as_str).collect()
 }
 
-/// What all entries share, in words.
+/// The conditions that all entries share, in words.
 fn frame(entries: &[&Entry], words: Words<'_>, elsewhere: &[&str]) -> Vec<String> {
     let Some(first) = entries.first() else { return Vec::new() };
     let mut said = varying(entries, words);
@@ -94,7 +94,7 @@ fn frame(entries: &[&Entry], words: Words<'_>, elsewhere: &[&str]) -> Vec<String
     words.frame(first, &said)
 }
 
-/// The chart of an answer whose entries are ratios with intervals: of a ranking or a comparison. `None` for others.
+/// The chart of an answer whose entries are ratios with intervals: a ranking or a comparison. `None` for others.
 pub(super) fn chart(answer: &Answer) -> Option<Markup> {
     match answer.ask {
         Ask::Rank => forest(answer),
@@ -103,7 +103,7 @@ pub(super) fn chart(answer: &Answer) -> Option<Markup> {
     }
 }
 
-/// A ranking: each candidate beside the first, with the interval that all evidence leaves.
+/// A ranking: each candidate's ratio to the first, with its interval from all evidence.
 fn forest(answer: &Answer) -> Option<Markup> {
     let entries: Vec<&Entry> = answer.conclusion.entries.iter().filter(|entry| value_of(entry).is_some()).collect();
     let has_intervals = entries.iter().any(|entry| ends(entry).is_some());
@@ -189,7 +189,7 @@ fn forest(answer: &Answer) -> Option<Markup> {
     })
 }
 
-/// Where an entry is from.
+/// The sources of an entry.
 fn sources(entry: &Entry) -> Markup {
     use dlbench::values::EntityKind::Source;
     html! {
@@ -201,7 +201,7 @@ fn sources(entry: &Entry) -> Markup {
     }
 }
 
-/// The pairs of one network and stage.
+/// The matched pairs of one network and stage.
 #[derive(Default)]
 struct PairGroup<'e> {
     name: String,
@@ -209,7 +209,7 @@ struct PairGroup<'e> {
     pairs: Vec<f64>,
 }
 
-/// A comparison of two: the ratio of each matched pair as a dot, by network and stage, with the mean and its interval.
+/// A comparison of two subjects: the ratio of each matched pair as a dot, by network and stage, with the mean and its interval.
 fn pairs(answer: &Answer) -> Option<Markup> {
     let entries = &answer.conclusion.entries;
     let first = entries.first().filter(|entry| entry.n > 1 && value_of(entry).is_some())?;
@@ -310,17 +310,17 @@ pub(super) struct Measured<'a> {
     answer: &'a Answer,
 }
 
-/// What may differ among the values of a chart: each candidate is shown at its best batch, in the release that was measured.
+/// Conditions that may differ in a chart: each candidate is shown at its best batch size and with its measured release.
 const MAY_DIFFER: [(&str, &str); 2] = [("batch-size", "batches differ"), ("framework-version", "releases differ")];
 
-/// The setting of an entry without what may differ.
+/// The setting of an entry without the conditions that may differ.
 fn setting(entry: &Entry) -> Vec<(&String, &Option<Value>)> {
     entry.under.iter().filter(|(key, _)| MAY_DIFFER.iter().all(|(free, _)| free != key)).collect()
 }
 
 impl<'a> Measured<'a> {
-    /// Those of a ranking that were measured in the setting that most of them share with one that is first, or in that of the candidate
-    /// that is marked; the best value first.
+    /// The candidates measured in the same setting: the most common setting of first-ranked candidates, or that of the
+    /// marked candidate; the best value first.
     pub fn of(answer: &'a Answer, marked: Option<&str>) -> Option<Self> {
         let entries = || answer.conclusion.entries.iter().filter(|entry| entry.measured.is_some());
         let is_first = |entry: &&Entry| entry.rank.is_none_or(|rank| rank == 1);
@@ -328,7 +328,7 @@ impl<'a> Measured<'a> {
             Some(id) => setting(entries().find(|entry| is_about(entry, id))?),
             None => {
                 let many = |own: &Vec<_>| entries().filter(|entry| setting(entry) == *own).count();
-                // Of several the earliest, whose candidates are the best.
+                // Among equally common ones, the earliest, whose candidates are the best.
                 entries().filter(is_first).map(setting).rev().max_by_key(many)?
             }
         };
@@ -356,7 +356,7 @@ impl<'a> Measured<'a> {
         Some(Self { entries, is_lower_better, by_ratio: false, frame, names, answer })
     }
 
-    /// All candidates by their ratio to the first, for a candidate with too few others in its setting.
+    /// All candidates by their ratio to the first, if too few others share the marked candidate's setting.
     pub fn by_ratio(answer: &'a Answer, marked: &str) -> Option<Self> {
         let entries = answer.conclusion.entries.iter();
         let mut entries: Vec<&Entry> =
@@ -367,17 +367,17 @@ impl<'a> Measured<'a> {
         measured.entries.iter().any(|entry| is_about(entry, marked)).then_some(measured)
     }
 
-    /// The length of a candidate's bar.
+    /// The value for a candidate's bar.
     fn value(&self, entry: &Entry) -> Option<f64> {
         if self.by_ratio { value_of(entry) } else { entry.measured.as_ref().map(|measured| measured.value) }
     }
 
-    /// How many there are.
+    /// Number of candidates.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// What all of them share, without network, stage and device.
+    /// The shared conditions, without network, stage and device.
     pub fn frame(&self) -> &[String] {
         &self.frame
     }
@@ -390,7 +390,7 @@ impl<'a> Measured<'a> {
         ids
     }
 
-    /// The first so many as bars; `marked` stands out.
+    /// The first `most` candidates as bars; `marked` is highlighted.
     pub fn bars(&self, most: usize, marked: Option<&str>) -> Markup {
         let words = Words { names: &self.names, typed: &self.answer.read_as };
         let values = self.entries.iter().filter_map(|entry| self.value(entry));
@@ -403,7 +403,7 @@ impl<'a> Measured<'a> {
             (false, _) => entry.measured.as_ref()?.unit.clone(),
         });
         let own = marked.and_then(|id| self.entries.iter().position(|entry| is_about(entry, id)));
-        // Around what is marked its neighbours are shown.
+        // Shows the neighbours of the marked candidate.
         let from = own.map_or(0, |own| (own + most / 2 + 1).min(self.entries.len()).saturating_sub(most).min(own));
         html! {
             ul.bars {
@@ -421,13 +421,13 @@ impl<'a> Measured<'a> {
         }
     }
 
-    /// Where one of them is: its rank, of how many, and its ratio to the first with the interval.
+    /// The position of a candidate: its rank, the number of candidates, and its ratio to the first with the interval.
     pub fn standing(&self, id: &str) -> Option<Markup> {
         standing(self.answer, id)
     }
 }
 
-/// Where a candidate is in a ranking: its rank, of how many, and its ratio to the first with the interval.
+/// The position of a candidate in a ranking: its rank, the number of candidates, and its ratio to the first with the interval.
 fn standing(answer: &Answer, id: &str) -> Option<Markup> {
     let entries = &answer.conclusion.entries;
     let entry = entries.iter().find(|entry| is_about(entry, id))?;
@@ -447,7 +447,7 @@ fn is_about(entry: &Entry, id: &str) -> bool {
     entry.subjects.values().any(|value| matches!(value, Value::Text(text) if &**text == id))
 }
 
-/// The question that ranks what it is `of` by a network and a stage, in explicit language, narrowed by more filters.
+/// The question, in explicit language, that ranks entities of the kind `of` for a network and a stage, narrowed by further filters.
 pub(crate) fn question(of: &str, network: &str, stage: &str, filters: &str) -> String {
     let test =
         |facet: Facet, value: &str| Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(vec![value.to_owned()]) });

@@ -1,4 +1,4 @@
-//! The first page: a box for a question, what there is, rankings of what people measure today, and the newest sources.
+//! The first page: a search box, numbers of the content, rankings of current measurements, and the newest sources.
 
 use maud::{Markup, html};
 
@@ -11,16 +11,16 @@ use dlbench::KnowledgeBase;
 use dlbench::model::Source;
 use dlbench::values::EntityKind;
 
-/// Sources that are named as the newest.
+/// Number of newest sources listed.
 const NEWEST: usize = 8;
-/// Examples under the box.
+/// Number of examples below the search box.
 const MOST_EXAMPLES: usize = 6;
 
-/// The page.
+/// The first page.
 ///
 /// # Errors
 ///
-/// When there is no such class or precision, or a store fails.
+/// When the class or precision does not exist, or a store fails.
 pub(crate) fn start(request: &BoardRequest, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let body = html! {
         (opening())
@@ -34,7 +34,7 @@ pub(crate) fn start(request: &BoardRequest, kb: &KnowledgeBase) -> Result<String
     Ok(layout::front("Deep-learning benchmarks", &body))
 }
 
-/// What the knowledge base is asked for.
+/// The purpose of the knowledge base.
 pub(crate) fn opening() -> Markup {
     html! {
         h1 { "Which hardware is good for which networks?" }
@@ -42,7 +42,7 @@ pub(crate) fn opening() -> Markup {
     }
 }
 
-/// Questions to begin with that have an answer here.
+/// Example questions that have an answer in this knowledge base.
 fn examples(kb: &KnowledgeBase) -> Markup {
     html! {
         ul.chips.begin aria-label="Questions to begin with" {
@@ -53,7 +53,7 @@ fn examples(kb: &KnowledgeBase) -> Markup {
     }
 }
 
-/// How much there is.
+/// The numbers of measurements, entities and grades.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ pub(crate) fn tiles(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     })
 }
 
-/// By how many metrics classes of hardware are graded.
+/// Number of metrics by which classes of hardware are graded.
 fn graded_metrics(kb: &KnowledgeBase) -> Result<usize, Refusal> {
     let mut most = 0;
     for id in kb.ids(EntityKind::HardwareClass)? {
@@ -88,7 +88,7 @@ fn graded_metrics(kb: &KnowledgeBase) -> Result<usize, Refusal> {
     Ok(most)
 }
 
-/// The sources that were published last.
+/// The most recently published sources.
 ///
 /// # Errors
 ///
@@ -116,7 +116,7 @@ pub(crate) fn newest(kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     })
 }
 
-/// Which content of the knowledge base it is.
+/// The hash of the knowledge base's content.
 pub(crate) fn content(kb: &KnowledgeBase) -> Markup {
     html! { p.small.quiet { "Content of the knowledge base: " (kb.content()) } }
 }

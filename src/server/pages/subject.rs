@@ -1,4 +1,4 @@
-//! What comes first on the page of an entity: what it is in one line, where it is, its family, its rows.
+//! The upper part of an entity's page: a one-line description, rankings, its family, its rows.
 
 use std::collections::HashSet;
 
@@ -23,24 +23,24 @@ use dlbench::rows::entity_kind;
 use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
 
-/// Fewer rows make no ranking of three.
+/// Minimum number of rows for a ranking of three.
 const FEWEST_ROWS: usize = 3;
-/// Fewer devices or frameworks make no ranking.
+/// Minimum number of devices or frameworks in a ranking.
 const FEWEST_CANDIDATES: usize = 3;
-/// Rankings of a page.
+/// Number of rankings on a page.
 const MOST_RANKINGS: usize = 3;
-/// Networks that are looked at for them, those of most rows.
+/// Number of networks considered for them, those with most rows.
 const MOST_NETWORKS: usize = 8;
-/// Members of a family that are named.
+/// Maximum number of family members listed.
 const MOST_MEMBERS: usize = 16;
-/// Rows of a table.
+/// Maximum number of rows of a table.
 const MOST_ROWS: usize = 8;
-/// Columns of a table.
+/// Maximum number of columns of a table.
 const MOST_COLUMNS: usize = 11;
-/// Values of a field that are named.
+/// Maximum number of values listed per field.
 const MOST_VALUES: usize = 8;
 
-/// What comes before the facts of an entity, which are given.
+/// The part of the page before the entity's facts, which are passed in.
 ///
 /// # Errors
 ///
@@ -87,14 +87,14 @@ pub(super) fn subject(
         }
         (family(kind, id, kb)?)
         @if found.rows > 0 {
-            // Of a class the best is what its rankings and grades say.
+            // For a class, its rankings and grades already show the best.
             @if kind != EntityKind::HardwareClass { (best(&own, kb)?) }
             @if !on_site { (newest(&own, kb)?) }
         }
     })
 }
 
-/// What it is, in one line.
+/// A one-line description.
 fn line(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let mut parts: Vec<String> = Vec::new();
     let mut address: Option<String> = None;
@@ -151,7 +151,7 @@ fn line(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusa
     })
 }
 
-/// How much was measured of it.
+/// The number of its rows and sources.
 fn rows(own: &str, kind: EntityKind, found: &Counted) -> Markup {
     let sources = found.values("source").len();
     html! {
@@ -164,7 +164,7 @@ fn rows(own: &str, kind: EntityKind, found: &Counted) -> Markup {
     }
 }
 
-/// What most of it was measured with.
+/// The most frequent values of related fields.
 fn measured(kind: EntityKind, found: &Counted, whole: &Counted, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let fields: &[&str] = match kind {
         EntityKind::Device => &["network", "framework", "precision"],
@@ -178,7 +178,7 @@ fn measured(kind: EntityKind, found: &Counted, whole: &Counted, kb: &KnowledgeBa
     for field in fields {
         let mut values = found.values(field);
         if *field == "network" {
-            // What people run stands before its layers, however often these were measured.
+            // Whole networks come before layers, however often these were measured.
             let of_whole: HashSet<String> = whole.values(field).into_iter().map(|(network, _)| network).collect();
             values.sort_by_key(|(network, _)| !of_whole.contains(network));
         }
@@ -202,7 +202,7 @@ fn measured(kind: EntityKind, found: &Counted, whole: &Counted, kb: &KnowledgeBa
     })
 }
 
-/// A value with the number of its rows, and with its page where it is an entity.
+/// A value with the number of its rows, linked to its page where it is an entity.
 fn named(field: &str, value: &str, count: usize, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let kind = Aspect::keyed(field).and_then(entity_kind);
     let name = kind.map(|kind| name_of(kind, value, kb)).transpose()?.flatten();
@@ -215,8 +215,8 @@ fn named(field: &str, value: &str, count: usize, kb: &KnowledgeBase) -> Result<M
     })
 }
 
-/// Rankings by the networks that most sources measured of what is filtered, each at the stage of most rows: of a device `among_others`
-/// of its class, of a framework beside others on the class that most of its rows are of; else of the entity's own rows.
+/// Rankings for the networks that most sources measured among the filtered rows, each at the stage with most rows: a device
+/// `among_others` of its class, a framework beside others on the class with most of its rows; otherwise the entity's own rows.
 fn by_networks(kind: EntityKind, id: &str, among_others: bool, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
     let own = format!("{}:{id}", <&str>::from(kind));
     let of = if kind == EntityKind::Framework { "framework" } else { "device" };
@@ -249,12 +249,12 @@ fn by_networks(kind: EntityKind, id: &str, among_others: bool, kb: &KnowledgeBas
     Ok(cards)
 }
 
-/// Whether rows have enough candidates of a kind for a ranking, which takes a hundred times as long as to count them.
+/// Whether rows have enough candidates of a kind for a ranking, which takes a hundred times as long as counting them.
 fn is_ranked(of: &str, rows: &str, kb: &KnowledgeBase) -> Result<bool, Refusal> {
     Ok(Counted::of(rows, kb)?.values(of).len() >= FEWEST_CANDIDATES)
 }
 
-/// The rankings of devices by a network: each stage on the class of hardware that most rows are of.
+/// The rankings of devices for a network: for each stage, on the class of hardware with most rows.
 fn of_network(id: &str, found: &Counted, kb: &KnowledgeBase) -> Result<Vec<Markup>, Refusal> {
     let mut cards = Vec::new();
     for (stage, _) in found.values("stage").into_iter().take(MOST_RANKINGS) {
@@ -270,7 +270,7 @@ fn of_network(id: &str, found: &Counted, kb: &KnowledgeBase) -> Result<Vec<Marku
     Ok(cards)
 }
 
-/// The family and its members.
+/// Links to the family and its members.
 fn family(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let parent = match kind {
         EntityKind::Device => kb.entity::<Device>(id)?.and_then(|device| device.variant_of),
@@ -303,7 +303,7 @@ fn family(kind: EntityKind, id: &str, kb: &KnowledgeBase) -> Result<Markup, Refu
     })
 }
 
-/// A table that fits a screen: of the settings those that most rows state; all are behind the link to the whole.
+/// A table that fits a screen: of the settings, only those that most rows state; the link to the whole table has all.
 fn narrow(mut table: Table) -> Table {
     while table.columns.len() > MOST_COLUMNS {
         let stated = |at: usize| table.rows().filter(|row| !row[at].text.is_empty()).count();
@@ -322,7 +322,7 @@ fn narrow(mut table: Table) -> Table {
     table
 }
 
-/// The best value of each network and stage.
+/// The best value for each network and stage.
 fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
     let question = format!("{own} {} ask:lookup", whole_networks(kb));
     let answer = kb.query_page(&question, &Page { most: 0, ..Page::of(0, 0) })?;

@@ -1,4 +1,4 @@
-//! The catalog's tables, among them the two of Dai and Berleant, as they are today or as a survey reported them.
+//! The catalog's tables, including the two of Dai and Berleant, with today's facts or as a survey reported them.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use dlbench::render::table::Table;
 use dlbench::values::EntityKind;
 use strum::VariantArray as _;
 
-/// The survey whose tables I (hardware) and II (frameworks) the catalog keeps as they were printed.
+/// The survey whose tables I (hardware) and II (frameworks) the catalog has as printed.
 pub(crate) const SURVEY: &str = "dai-berleant-2019";
 
-/// What is wanted of a table.
+/// The request for a table.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TableArguments {
@@ -42,7 +42,7 @@ impl TableArguments {
     }
 }
 
-/// The tables that the survey reported; none where the knowledge base does not hold it.
+/// The tables that the survey reported; none where the knowledge base does not have the survey.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub(crate) fn surveyed(kb: &KnowledgeBase) -> Result<&'static [CatalogTable], Re
 ///
 /// # Errors
 ///
-/// When there is no such table, its filter has a mistake, or a store fails.
+/// When the table does not exist, its filter has a mistake, or a store fails.
 pub(crate) fn table(name: &str, arguments: &TableArguments, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let table = name.parse::<CatalogTable>().map_err(|_| {
         Refusal::not_found(name, CatalogTable::VARIANTS.iter().map(|table| table.to_string()).collect())
@@ -104,7 +104,7 @@ pub(crate) fn table(name: &str, arguments: &TableArguments, kb: &KnowledgeBase) 
     Ok(layout::page(&caption, "", &body))
 }
 
-/// The grades of classes of hardware, or of one alone of which it is known what was measured, each with the verdict of that.
+/// The grades of all classes of hardware, or of a single one with its measured evidence, each with its verdict.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ pub(super) fn grades(one: Option<(&str, &Value)>, kb: &KnowledgeBase) -> Result<
     }
     let claims = if one.is_none() { kb.evidence(&EvidenceRequest::default())?.claims } else { Vec::new() };
     let verdict = |class: &str, metric: &str| match one {
-        // In words, which begin with the verdict.
+        // The text begins with the verdict.
         Some((_, told)) => told[metric].as_str().and_then(|told| {
             use EvidenceVerdict::{Contradicted, Mixed, Supported};
             [Supported, Contradicted, Mixed].into_iter().find(|verdict| told.starts_with(&verdict.to_string()))
@@ -177,7 +177,7 @@ pub(super) fn grades(one: Option<(&str, &Value)>, kb: &KnowledgeBase) -> Result<
     })
 }
 
-/// Which grade of each metric is the better one, where one is.
+/// The better grade of each metric, if there is one.
 fn better(kb: &KnowledgeBase) -> Result<BTreeMap<String, String>, Refusal> {
     let request = TableRequest {
         table: CatalogTable::Hardware,
@@ -197,7 +197,7 @@ fn better(kb: &KnowledgeBase) -> Result<BTreeMap<String, String>, Refusal> {
     Ok(rows.map(|row| (row[0].to_lowercase().replace(' ', "-"), row[at].to_lowercase())).collect())
 }
 
-/// How good a grade is, as the style sheet calls it.
+/// The merit of a grade, as a class name of the style sheet.
 fn merit(grade: &str, better: Option<&str>) -> &'static str {
     let (grade, better) = (grade.to_lowercase(), better.unwrap_or_default());
     match (grade.as_str(), better) {

@@ -1,4 +1,4 @@
-//! Measurements that nobody has made, those first that would settle most, and which of them the machine behind the page can make.
+//! The page of wanted measurements, the most decisive first, and which of them this server's machine can make.
 
 use maud::html;
 
@@ -13,10 +13,10 @@ use dlbench::render::table::{Cell, Column};
 use dlbench::render::wanted::table;
 use dlbench::values::text::counted;
 
-/// So many are on the page; the API has all.
+/// Rows on the page; the API has all.
 const ROWS: usize = 100;
 
-/// The page; `worker` is what the worker of this machine says of it, where it was asked.
+/// The page; `worker` is the self-description of this machine's worker, if it was asked.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What several requests take: questions, names, and lists of names.
+//! Arguments common to several requests: questions, names, and lists of names.
 
 use serde::de::{DeserializeOwned, Error as _, Visitor, value};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
@@ -7,11 +7,11 @@ use crate::limits::{LONGEST_NAME, LONGEST_QUESTION, MOST_NAMES};
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::values::text::{and_list, counted, nearest};
 
-/// A question without the blanks around it.
+/// A trimmed question.
 ///
 /// # Errors
 ///
-/// When there is none, or it is too long.
+/// When it is empty or too long.
 pub(crate) fn asked(question: &str) -> Result<&str, Refusal> {
     if question.trim().is_empty() {
         return Err(Refusal::mistake("the question is empty")
@@ -20,11 +20,11 @@ pub(crate) fn asked(question: &str) -> Result<&str, Refusal> {
     not_longer("question", question, LONGEST_QUESTION)
 }
 
-/// A name or an id without the blanks around it.
+/// A trimmed name or id.
 ///
 /// # Errors
 ///
-/// When there is none, or it is too long.
+/// When it is empty or too long.
 pub(crate) fn named<'n>(what: &str, name: &'n str) -> Result<&'n str, Refusal> {
     if name.trim().is_empty() {
         return Err(Refusal::mistake(format!("the {what} is empty")));
@@ -43,7 +43,7 @@ fn not_longer<'t>(what: &str, text: &'t str, most: usize) -> Result<&'t str, Ref
     }
 }
 
-/// Several names, none too long and not too many.
+/// Several trimmed names.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub(crate) fn misread<'n, A: DeserializeOwned>(
     Refusal { near, ..refusal.help(format!("the arguments are {}", and_list(known))) }
 }
 
-/// The names of the arguments that a request takes.
+/// The argument names of a request.
 fn argument_names<A: DeserializeOwned>() -> &'static [&'static str] {
     /// Derived implementations pass the names of their fields before they read anything.
     struct Asked<'f>(&'f mut &'static [&'static str]);
@@ -104,7 +104,7 @@ fn argument_names<A: DeserializeOwned>() -> &'static [&'static str] {
     names
 }
 
-/// Names as a list, as JSON has them, or parted by commas, as an address has them.
+/// A list of names: a list in JSON, or comma-separated in an address.
 pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -133,7 +133,7 @@ mod tests {
         let far = misread::<QueryRequest>(["q"], "as the reader says");
         assert!(far.near.contains(&"question".to_owned()) && far.near.contains(&"limit".to_owned()), "{far:?}");
         assert_eq!(misread::<QueryRequest>(["limit"], "as the reader says").message, "as the reader says");
-        // What is no structure of arguments has no names.
+        // Types other than structs have no argument names.
         assert_eq!(misread::<Vec<(String, String)>>(["q"], "as the reader says").message, "as the reader says");
     }
 }

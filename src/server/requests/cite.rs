@@ -1,4 +1,4 @@
-//! How sources and measurements are cited.
+//! Citations of sources and measurements.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ impl CiteRequest {
     ///
     /// # Errors
     ///
-    /// When an id leads to nothing, or a store fails.
+    /// When an id matches nothing, or a store fails.
     pub fn cited(&self, kb: &KnowledgeBase) -> Result<Cited, Refusal> {
         let mut sources = Vec::new();
         for id in all_named("ids", &self.ids)? {
@@ -59,7 +59,7 @@ impl CiteRequest {
     }
 }
 
-/// The id of a source by its id or name, or of the source of a measurement by the beginning of its id.
+/// The source's id: of a source given by id or name, or of a measurement given by the beginning of its id.
 fn source_of(id: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let kind = match id.contains(':') {
         true => CardKind::Measurement,

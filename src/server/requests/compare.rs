@@ -1,4 +1,4 @@
-//! Measurements set against each other: a table of what a question finds, or the verdict on some of them.
+//! Comparison of measurements: a table of those that a question matches, or a verdict on some of them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -62,13 +62,13 @@ pub struct CompareArguments {
     pub relax: Vec<String>,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 pub enum ComparedAnswer {
     /// A table, and the question that it answers.
     Table {
         /// The question.
         question: String,
-        /// What a document records of it.
+        /// The lines at the top of a document that record its origin.
         about: Vec<String>,
         /// Hash of the knowledge base's content.
         content: String,
@@ -77,7 +77,7 @@ pub enum ComparedAnswer {
     },
     /// The verdict on measurements.
     Verdict {
-        /// What a document records of it.
+        /// The lines at the top of a document that record its origin.
         about: Vec<String>,
         /// The verdict.
         verdict: Box<PairVerdict>,
@@ -85,11 +85,11 @@ pub enum ComparedAnswer {
 }
 
 impl CompareArguments {
-    /// The comparison.
+    /// Runs the comparison.
     ///
     /// # Errors
     ///
-    /// When the request has a mistake or would be too large, nothing is found, or a store fails.
+    /// When the request has a mistake or is too large, nothing is found, or a store fails.
     pub fn compared(&self, kb: &KnowledgeBase) -> Result<ComparedAnswer, Refusal> {
         let request = self.request()?;
         let content = kb.content().to_owned();
@@ -150,7 +150,7 @@ impl CompareArguments {
     }
 }
 
-/// A word of a closed vocabulary, all of which a mistake names.
+/// Parses a word of a closed vocabulary; the error lists all words.
 fn one_of<E>(what: &str, word: Option<&str>) -> Result<Option<E>, Refusal>
 where
     E: std::str::FromStr + strum::VariantArray + Copy + Into<&'static str>,
@@ -164,11 +164,11 @@ where
 }
 
 impl ComparedAnswer {
-    /// As JSON of the published schema.
+    /// The comparison as JSON of the published schema.
     ///
     /// # Errors
     ///
-    /// When a value cannot be written.
+    /// When a value cannot be serialised.
     pub fn document(&self) -> Result<Value, serde_json::Error> {
         match self {
             Self::Table { question, about, content, compared } => {
@@ -180,19 +180,19 @@ impl ComparedAnswer {
         }
     }
 
-    /// For a reader, in Markdown.
+    /// The comparison in Markdown.
     pub fn markdown(&self) -> String {
         let (table, sources, about) = self.parts();
         sheet(&table, &sources, about)
     }
 
-    /// For a reader, as a section of a page.
+    /// The comparison as an HTML section.
     pub fn html(&self) -> String {
         let (table, sources, about) = self.parts();
         page(&table, &sources, about, false)
     }
 
-    /// The table, its sources, and what is recorded of it.
+    /// The table, its sources, and the lines that record its origin.
     pub fn parts(&self) -> (Table, Vec<String>, &[String]) {
         match self {
             Self::Table { question, about, compared, .. } => {

@@ -1,4 +1,4 @@
-//! Claims held against what was measured, where sources contradict each other, and what should be measured.
+//! Claims tested against measurements, contradictions between sources, and wanted measurements.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,7 +23,7 @@ pub struct EvidenceArguments {
 }
 
 impl EvidenceArguments {
-    /// The claims with their verdicts; none where no claim holds all words.
+    /// The claims that contain all words, with their verdicts.
     ///
     /// # Errors
     ///
@@ -70,11 +70,11 @@ pub struct WantedArguments {
 }
 
 impl WantedArguments {
-    /// The missing measurements, with what can be measured on the machine whose worker says so of it.
+    /// The missing measurements, with what the machine of `worker` can measure.
     ///
     /// # Errors
     ///
-    /// When the question is too long, nobody asked a worker whose machine is meant, or the knowledge base fails.
+    /// When the question is too long, `here` is given without a worker, or the knowledge base fails.
     pub fn missing(&self, kb: &KnowledgeBase, worker: Option<&Hello>) -> Result<Wanted, Refusal> {
         let question = asked_or_all(&self.question)?;
         let found = match worker {
@@ -91,7 +91,7 @@ impl WantedArguments {
     }
 }
 
-/// A question of which an empty one means everything.
+/// A question that may be empty, which means everything.
 fn asked_or_all(question: &str) -> Result<&str, Refusal> {
     match question.trim() {
         "" => Ok(""),

@@ -1,5 +1,5 @@
-//! What can be requested, the same from every face: the arguments with their documentation, their limits, and the answer of the
-//! library. How an answer is written is the face's own.
+//! The requests, common to all interfaces: arguments with their documentation and limits, and the library's answer.
+//! Each interface formats answers in its own way.
 
 mod arguments;
 mod cite;

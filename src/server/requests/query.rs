@@ -52,17 +52,17 @@ pub struct QueryRequest {
     pub on_site: bool,
 }
 
-/// How many measurements a face returns.
+/// How many measurements an interface returns.
 #[derive(Debug, Clone, Copy)]
 pub struct RowLimits {
-    /// Where nothing is said.
+    /// Default.
     pub usual: usize,
-    /// At most.
+    /// Maximum.
     pub most: usize,
 }
 
 impl RowLimits {
-    /// The limit that is asked for.
+    /// The requested limit, or the default.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl RowLimits {
 }
 
 impl QueryRequest {
-    /// The page that is asked for.
+    /// The requested page.
     ///
     /// # Errors
     ///
@@ -87,11 +87,11 @@ impl QueryRequest {
         Ok(Page { most: rows.most, ..Page::of(self.offset, rows.limit(self.limit)?) })
     }
 
-    /// The question as text: what was typed, or the canonical form of the structured one.
+    /// The question as text: as typed, or the canonical form of the structured one.
     ///
     /// # Errors
     ///
-    /// When there is none or both, it is too long, or the structured one has a mistake.
+    /// When neither or both are given, it is too long, or the structured one has a mistake.
     pub fn text(&self, kb: &KnowledgeBase) -> Result<Cow<'_, str>, Refusal> {
         match &self.structured {
             None => asked(&self.question).map(Cow::Borrowed),
@@ -132,11 +132,11 @@ impl QueryRequest {
 }
 
 impl QueryRequest {
-    /// An answer as JSON, with the members that are asked for.
+    /// An answer as JSON, with the requested members.
     ///
     /// # Errors
     ///
-    /// When measurements have no member of a name, or a value cannot be written.
+    /// When measurements have no member with a requested name, or a value cannot be serialised.
     pub(crate) fn document(&self, answer: &Answer) -> Result<Value, Refusal> {
         let mut document = serde_json::to_value(answer)?;
         if let Some(catalog) = document["catalog"].as_object_mut().filter(|_| !self.facts) {
@@ -168,7 +168,7 @@ impl QueryRequest {
     }
 }
 
-/// The members of a measurement and of its metrics, as the schema of answers has them.
+/// The members of a measurement and of its metrics, from the schema of answers.
 struct RowMembers(Vec<String>);
 
 impl RowMembers {
@@ -181,7 +181,7 @@ impl RowMembers {
         Self([of(row), of(&row["properties"]["metrics"])].concat())
     }
 
-    /// The member of a name, as an address may have it: `metrics.latency_ms`, `batch-size`.
+    /// The member with this name, as spelled in an address: `metrics.latency_ms`, `batch-size`.
     fn called(&self, name: &str) -> Result<String, Refusal> {
         let plain = name.trim().trim_start_matches("metrics.").replace('-', "_");
         match self.0.iter().find(|member| **member == plain) {
@@ -195,7 +195,7 @@ impl RowMembers {
     }
 }
 
-/// An object, or the text of one, as the query of an address has it.
+/// An object, or its JSON text as in the query of an address.
 fn object_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     match Option::<Value>::deserialize(deserializer)? {
         Some(Value::String(text)) => serde_json::from_str(&text).map(Some).map_err(D::Error::custom),
@@ -206,7 +206,7 @@ fn object_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<V
 fn question_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let mut published = serde_json::from_str::<Value>(dlbench::ask::parse::QUESTION_SCHEMA).unwrap_or_default();
     let definitions = published.as_object_mut().and_then(|schema| schema.remove("$defs"));
-    // They are named from the root of the schema that this one becomes a part of.
+    // References to definitions start at the root of the schema that includes this one.
     if let Some(Value::Object(definitions)) = definitions {
         generator.definitions_mut().extend(definitions);
     }

@@ -1,4 +1,4 @@
-//! How a source's spelling is read.
+//! Resolution of a source's spelling.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,11 +23,11 @@ pub struct ResolveRequest {
 }
 
 impl ResolveRequest {
-    /// The reading, which may be that nothing is called so.
+    /// The resolution, which may be that nothing has this name.
     ///
     /// # Errors
     ///
-    /// When spellings of this kind are not read, or the store fails.
+    /// When spellings of this kind cannot be resolved, or the store fails.
     pub fn resolved(&self, kb: &KnowledgeBase) -> Result<Resolved, Refusal> {
         let spelling = named("spelling", &self.spelling)?;
         let kind = Facet::SPELLED.iter().find(|facet| facet.key() == self.kind.trim());

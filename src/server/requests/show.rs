@@ -1,4 +1,4 @@
-//! Everything that is recorded of one entity or measurement.
+//! Everything recorded about one entity or measurement.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub struct ShowRequest {
     pub kind: Option<String>,
 }
 
-/// What is recorded, and what it cites.
+/// An entity or measurement, and its references.
 pub struct Shown {
     /// Title and facts.
     pub card: Card,
@@ -36,11 +36,11 @@ pub struct Shown {
 }
 
 impl ShowRequest {
-    /// What is recorded.
+    /// Looks up the entity or measurement.
     ///
     /// # Errors
     ///
-    /// When there is no such thing, or several, or a store fails.
+    /// When nothing or several things have this name, or a store fails.
     pub fn shown(&self, kb: &KnowledgeBase) -> Result<Shown, Refusal> {
         let name = named("name", &self.name)?;
         let found = match self.kind()? {
@@ -68,11 +68,11 @@ impl ShowRequest {
     }
 }
 
-/// The kind of entities that people call so, in the singular or the plural.
+/// The kind of entities with this name, in the singular or the plural.
 ///
 /// # Errors
 ///
-/// When none is.
+/// When there is no such kind.
 pub(crate) fn entities_of(kind: &str) -> Result<EntityKind, Refusal> {
     match CardKind::called(kind) {
         Some(CardKind::Entity(kind)) => Ok(kind),
@@ -80,7 +80,7 @@ pub(crate) fn entities_of(kind: &str) -> Result<EntityKind, Refusal> {
     }
 }
 
-/// What the facts cite: the source of a measurement, the citations of an entity, a source itself.
+/// The references of the facts: a measurement's source, an entity's citations, or a source itself.
 fn references(facts: &Value, kb: &KnowledgeBase) -> Result<References, Refusal> {
     let source = facts["source"].as_str().or_else(|| facts["id"].as_str().filter(|_| facts.get("authors").is_some()));
     let citations: Vec<Citation> = match facts.get("sources") {

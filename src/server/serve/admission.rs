@@ -1,4 +1,4 @@
-//! Which requests are answered at all: those that name this server, change nothing, have no body and are not too many.
+//! Admission of requests: those for this server's name, with a safe method and without a body, within the rate limit.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -13,10 +13,10 @@ use super::shared::Shared;
 use super::visitors::Visitor;
 use crate::refusal::{Refusal, RefusalKind};
 
-/// The methods that are answered.
+/// The accepted methods.
 pub(super) const METHODS: &str = "GET, HEAD, OPTIONS";
 
-/// A request that is not answered.
+/// A rejected request.
 pub(super) struct Denied {
     status: StatusCode,
     refusal: Refusal,
@@ -33,7 +33,7 @@ impl Denied {
         self
     }
 
-    /// As an answer.
+    /// The response for the rejected request.
     pub(super) fn into_response(self, wanted: ResponseForm) -> Response {
         let mut response = refused_with(self.status, &self.refusal, wanted);
         response.headers_mut().extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
@@ -41,7 +41,7 @@ impl Denied {
     }
 }
 
-/// Whether a request is answered at all.
+/// Checks whether a request is answered at all.
 pub(super) fn admitted(shared: &Shared, request: &Request) -> Result<(), Denied> {
     if !is_host_of_ours(request.uri(), request.headers(), &shared.options.hosts) {
         return Err(Denied::new(
@@ -62,7 +62,7 @@ pub(super) fn admitted(shared: &Shared, request: &Request) -> Result<(), Denied>
     }
     let has_length = request.headers().get(CONTENT_LENGTH).is_some_and(|length| length.as_bytes() != b"0");
     if has_length || request.headers().contains_key(TRANSFER_ENCODING) {
-        // It may never end: it is not read.
+        // The body may never end, so it is not read.
         let denied = Denied::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             RefusalKind::TooMuch,
@@ -84,7 +84,7 @@ pub(super) fn admitted(shared: &Shared, request: &Request) -> Result<(), Denied>
     Ok(())
 }
 
-/// Whether a request names this server: by an address, which nobody can lead elsewhere, or by a name that it has.
+/// Whether a request names this server: by an IP address, which nobody can redirect, or by one of its names.
 fn is_host_of_ours(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> bool {
     let mut named = headers.get_all(HOST).iter();
     let named = match (uri.authority(), named.next(), named.next()) {

@@ -29,12 +29,12 @@ use dlbench::ask::cards::{CardKind, CardLookup};
 use dlbench::ask::{answer, compare, contradictions, evidence, export};
 use dlbench::values::EntityKind;
 
-/// Rows of an answer.
+/// Number of rows in an answer.
 const ROWS: RowLimits = RowLimits { usual: 20, most: 1_000 };
-/// Entities of a page.
+/// Number of entities on a page.
 const ENTITIES: RowLimits = RowLimits { usual: 50, most: 500 };
 
-/// The path of the whole knowledge base, which is sent from a file.
+/// The path of the export, which is sent from a file.
 pub(super) const EXPORT: &str = "/api/export";
 
 /// Which entities of a kind.
@@ -61,7 +61,7 @@ struct NamesRequest {
     beginning: String,
 }
 
-/// The table of endpoints. The OpenAPI document has a path of its own, `/api/openapi.json`.
+/// The table of endpoints, without `/api/openapi.json`, which has its own route.
 pub(super) fn endpoints() -> Vec<Endpoint> {
     use Gives::{Described, Published};
     vec![
@@ -122,7 +122,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// The published schemas, by their files.
+/// The published schemas, by file name.
 const SCHEMAS: [(&str, &str); 6] = [
     ("answer.json", answer::SCHEMA),
     ("compare.json", compare::SCHEMA),
@@ -132,7 +132,7 @@ const SCHEMAS: [(&str, &str); 6] = [
     ("wanted.json", evidence::WANTED_SCHEMA),
 ];
 
-/// Which state of the knowledge base answers.
+/// The state of the knowledge base for this request.
 type State_ = Extension<Arc<KbState>>;
 
 async fn index() -> Response {
@@ -144,7 +144,7 @@ async fn problems() -> Response {
     made(&Problems::all())
 }
 
-/// What is made of nothing but the program.
+/// A response that does not depend on the knowledge base.
 fn made(document: &impl serde::Serialize) -> Response {
     json(document).unwrap_or_else(|refusal| refused(&refusal, ResponseForm::Json))
 }
@@ -166,7 +166,7 @@ async fn query(
     .await
 }
 
-/// Says where the next page is (RFC 8288): at the same address from `offset` on.
+/// Adds a link to the next page (RFC 8288): the same address with another `offset`.
 fn link_next(response: &mut Response, uri: &Uri, offset: usize) {
     let same =
         uri.query().unwrap_or_default().split('&').filter(|part| !part.is_empty() && !part.starts_with("offset="));
@@ -216,7 +216,7 @@ async fn entities(
     .await
 }
 
-/// The ids of a kind that a question is about; of an empty one, all.
+/// The ids of a kind that a question matches; an empty question matches all.
 fn ids_of(kind: EntityKind, question: &str, kb: &KnowledgeBase) -> Result<Vec<String>, Refusal> {
     if question.trim().is_empty() {
         return Ok(kb.ids(kind)?);
@@ -273,7 +273,7 @@ async fn cite(Extension(state): State_, RequestArguments(request): RequestArgume
 }
 
 async fn names(Extension(state): State_, RequestArguments(request): RequestArguments<NamesRequest>) -> Response {
-    /// Nobody chooses among more.
+    /// Users do not choose from longer lists.
     const MOST: usize = 50;
     answered(state, ResponseForm::Json, move |kb| {
         let mut names = kb.names_beginning(None, named("beginning", &request.beginning)?)?;
@@ -285,7 +285,7 @@ async fn names(Extension(state): State_, RequestArguments(request): RequestArgum
 
 async fn whole(Extension(state): State_, State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     let mut request = Request::new(Body::empty());
-    // Whoever goes on with another state's document gets the whole of this one (RFC 9110, 13.1.5).
+    // A client that resumes the download of another state gets the whole document of this one (RFC 9110, 13.1.5).
     let same = tag(&state.content, shared.options.version);
     let range = headers.get(RANGE).filter(|_| headers.get(IF_RANGE).is_none_or(|known| *known == same));
     if let Some(range) = range {

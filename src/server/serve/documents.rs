@@ -1,4 +1,4 @@
-//! What the API gives besides answers: the types that its documents are written from and described by.
+//! The API's documents other than answers: the types from which they are written and described.
 
 use std::collections::BTreeMap;
 
@@ -115,7 +115,7 @@ pub(super) struct Problem {
 }
 
 impl Problems {
-    /// All of them.
+    /// All kinds of problems.
     pub fn all() -> Self {
         let kind = |kind: &RefusalKind| ProblemKind {
             r#type: type_of(*kind),
@@ -127,7 +127,7 @@ impl Problems {
 }
 
 impl Problem {
-    /// A refusal that is answered with a status code.
+    /// The problem document of a refusal, with a status code.
     pub fn of(refusal: &Refusal, status: StatusCode) -> Self {
         Self {
             r#type: type_of(refusal.kind),
@@ -140,7 +140,7 @@ impl Problem {
     }
 }
 
-/// The status code that a reason is usually answered with.
+/// The usual status code for a kind of refusal.
 pub(super) fn status_of(kind: RefusalKind) -> StatusCode {
     match kind {
         RefusalKind::Mistake | RefusalKind::TooMuch => StatusCode::BAD_REQUEST,

@@ -1,5 +1,5 @@
-//! An endpoint of the API: what it is for, what it takes, what it gives, and what answers. The router and the OpenAPI document
-//! are both made of these.
+//! An endpoint of the API: description, arguments, result and handler. Both the router and the OpenAPI document are
+//! generated from these.
 
 use std::sync::Arc;
 
@@ -12,26 +12,26 @@ use super::shared::Shared;
 
 /// One row of the table of endpoints.
 pub(super) struct Endpoint {
-    /// Its path, with `{name}` for what varies.
+    /// Its path, with `{name}` for parameters.
     pub path: &'static str,
-    /// What it is for, in a line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// The JSON Schema of what is behind `?` in its address.
+    /// The JSON Schema of the query arguments.
     pub arguments: Option<Value>,
-    /// Where the schema of its answer stands, beside the document; else the type of what it gives.
+    /// The schema of the result.
     pub gives: Gives,
-    /// What answers.
+    /// The handler.
     pub handler: MethodRouter<Arc<Shared>>,
 }
 
-/// What an endpoint gives.
+/// The result of an endpoint.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Gives {
-    /// JSON of a published schema.
+    /// JSON with a published schema, at this path beside the document.
     Published(&'static str),
-    /// JSON of a type, whose schema is in the document.
+    /// JSON of a type whose schema is included in the document.
     Json(fn(&mut SchemaGenerator) -> Schema),
-    /// JSON that is described in a line: a schema of another document.
+    /// JSON with a one-line description: the schema of another document.
     Described(&'static str),
 }
 
@@ -52,7 +52,7 @@ impl Endpoint {
         Self { path, summary, arguments: None, gives, handler: get(handler) }
     }
 
-    /// The same with arguments.
+    /// Adds arguments of this type.
     pub fn taking<A: JsonSchema>(self) -> Self {
         Self { arguments: Some(schemars::schema_for!(A).to_value()), ..self }
     }

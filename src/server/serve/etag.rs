@@ -1,15 +1,15 @@
-//! Whether a browser has an answer already.
+//! Entity tags: whether a browser already has an answer.
 
 use axum::http::header::{CONTENT_ENCODING, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 
-/// What tells one state of the answers from another: the content, and the program that writes them.
+/// The tag of an answer: the content of the knowledge base and the program's version.
 pub(super) fn tag(content: &str, version: &str) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{content}-{version}\"")).unwrap_or(HeaderValue::from_static("\"unknown\""))
 }
 
-/// Whether a browser has the answer already.
+/// Whether the browser already has the answer with this tag.
 pub(super) fn is_known(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let Ok(tag) = tag.to_str() else { return false };
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
@@ -19,7 +19,7 @@ pub(super) fn is_known(headers: &HeaderMap, tag: &HeaderValue) -> bool {
         .any(|value| value.strip_prefix("W/").unwrap_or(value) == tag)
 }
 
-/// A packed answer is not the plain one byte for byte, so that its tag is a weak one (RFC 9110, 8.8.1).
+/// A compressed answer differs byte for byte from the plain one, so its tag must be weak (RFC 9110, 8.8.1).
 pub(super) async fn weakened(mut response: Response) -> Response {
     let headers = response.headers_mut();
     let strong = headers.get(ETAG).filter(|_| headers.contains_key(CONTENT_ENCODING)).and_then(|tag| tag.to_str().ok());

@@ -1,4 +1,4 @@
-//! The whole knowledge base as one file, written once for each state and read from there by everybody who asks.
+//! The whole knowledge base as one file, written once for each state and then sent to every client.
 
 use std::io::{self, BufWriter, Write as _};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
 use dlbench::ask::export::document;
 
-/// Writing takes some seconds with 10^5 measurements; who waits longer asks again.
+/// Timeout of a request. Writing takes a few seconds with 10^5 measurements.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// The file of the newest state that was asked for.
+/// The file of the latest requested state.
 #[derive(Default)]
 pub(super) struct Exports {
     written: Arc<Mutex<Option<Written>>>,
@@ -31,11 +31,11 @@ struct Written {
 }
 
 impl Exports {
-    /// The document of a state, or the range of it that a request is for.
+    /// The document of a state, or the requested range of it.
     ///
     /// # Errors
     ///
-    /// When the files are no longer what that state was built from, or there is no room.
+    /// When the files have changed since that state was built, or the disk is full.
     pub async fn of(
         &self,
         request: Request<Body>,
@@ -43,7 +43,7 @@ impl Exports {
         held: &Arc<HeldKnowledgeBase>,
     ) -> Result<Response, Refusal> {
         let busy = || Refusal::new(RefusalKind::Busy, "the document is not written yet").help("ask again in a moment");
-        // Whoever comes second waits for what the first one writes.
+        // Concurrent requests wait for the file that the first one writes.
         let locked = tokio::time::timeout(LONGEST_WAIT, Arc::clone(&self.written).lock_owned());
         let mut written = locked.await.map_err(|_| busy())?;
         let content = state.content.clone();
@@ -55,7 +55,7 @@ impl Exports {
             }
             Ok::<_, Refusal>(written)
         });
-        // It is locked until the file is open: then it may go, and is still read to its end.
+        // The lock is held until the file is open: then it may be deleted and can still be read to its end.
         let written = written.await.map_err(|error| Refusal::failed(&error))??;
         let path = written.as_ref().map(|written| written.file.path().to_owned()).ok_or_else(busy)?;
         let sent = ServeFile::new(path).try_call(request).await.map_err(|error| Refusal::failed(&error))?;
@@ -63,7 +63,7 @@ impl Exports {
     }
 }
 
-/// Writes the document of the files as they are, if they are still what `content` says.
+/// Writes the document of the current files, if their content is still `content`.
 fn write(content: String, held: &HeldKnowledgeBase) -> Result<Written, Refusal> {
     let changed = || Refusal::new(RefusalKind::Busy, "the files are changing").help("ask again in a moment");
     let opened = || held.opened().map_err(|error| Refusal::new(RefusalKind::Failed, error));
@@ -71,10 +71,10 @@ fn write(content: String, held: &HeldKnowledgeBase) -> Result<Written, Refusal> 
     let kb = opened()?;
     same(&kb)?;
     let knowledge = kb.knowledge().map_err(|error| Refusal::failed(&error))?;
-    // What changed while it was read would be of two states.
+    // Files that changed while they were read would mix two states.
     same(&opened()?)?;
     let failed = |error: io::Error| Refusal::failed(&error);
-    // The ending says what it is.
+    // The extension determines the content type.
     let file = tempfile::Builder::new().suffix(".json").tempfile().map_err(failed)?;
     let mut out = BufWriter::new(file);
     serde_json::to_writer(&mut out, &document(&knowledge, &content))?;

@@ -1,7 +1,7 @@
-//! Answers that were given lately, kept in memory for whoever asks the same once more, and made once for all who ask at a time.
+//! A cache of recent answers in memory. Concurrent requests for the same answer compute it once.
 //!
-//! What is kept is of one state of the knowledge base and of one program, whose tag says so: another state finds none of it, and what
-//! nobody asks for any more goes.
+//! Entries belong to one state of the knowledge base and one program version, both in the tag: another state finds none
+//! of them, and unused entries are evicted.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -17,20 +17,20 @@ use flate2::{Compression, Crc};
 use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 
-/// What an entry takes besides its address and its body: the maps, the headers. Estimated generously.
+/// Estimated size of an entry besides its address and body (maps and headers), generously.
 const OVERHEAD: usize = 512;
-/// No answer takes more than this part of the memory, so that one large figure does not push out a thousand small answers.
+/// The largest answer in the cache, as one part of its capacity, so that a large figure does not evict a thousand small answers.
 const LARGEST_PART: u64 = 16;
 
-/// Answers by the tags of their states and their addresses.
+/// Answers by tag of their state and by address.
 #[derive(Debug)]
 pub(super) struct KeptAnswers {
     kept: Cache<(HeaderValue, String), WholeAnswer>,
-    /// Bytes, at most.
+    /// Capacity in bytes.
     most: u64,
 }
 
-/// An answer that is whole in memory, packed: five times as many find room, and browsers take it as it is.
+/// A complete answer in memory, compressed: five times as many fit, and browsers accept it as it is.
 #[derive(Debug, Clone)]
 struct WholeAnswer {
     status: StatusCode,
@@ -48,7 +48,7 @@ impl WholeAnswer {
         }
     }
 
-    /// For whoever takes gzip, or for others.
+    /// The response, compressed or decompressed as the client accepts it.
     fn response(mut self, as_gzip: bool) -> Response {
         self.headers.remove(CONTENT_LENGTH);
         if as_gzip {
@@ -64,11 +64,11 @@ impl WholeAnswer {
     }
 }
 
-/// The head of a gzip file without a name and a date.
+/// The header of a gzip file without name and date.
 const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
 thread_local! {
-    /// Its 300 kB are taken once: taken for each answer, they leave holes among those that are kept, 200 kB to each, which nothing fills.
+    /// Reused: allocated anew for each answer, its 300 kB would leave gaps of 200 kB between cached answers that nothing fills.
     static PACKER: RefCell<DeflateEncoder<Vec<u8>>> = RefCell::new(DeflateEncoder::new(Vec::new(), Compression::fast()));
 }
 
@@ -86,7 +86,7 @@ fn packed(body: &[u8]) -> io::Result<Bytes> {
     Ok(packed.into())
 }
 
-/// Whether somebody takes an answer that is packed.
+/// Whether the client accepts gzip.
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|coding| {
@@ -97,7 +97,7 @@ pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
 }
 
 impl KeptAnswers {
-    /// Keeps at most so many bytes; 0 keeps nothing.
+    /// A cache of at most `most` bytes; 0 disables it.
     pub fn new(most: usize) -> Self {
         let most = most as u64;
         let kept = Cache::builder()
@@ -108,8 +108,8 @@ impl KeptAnswers {
         Self { kept, most }
     }
 
-    /// The answer of the state with this tag for an address: as it was given before, else as it is made. Refusals and what is too large
-    /// are given to all who wait for them, and not kept.
+    /// The answer for an address in the state with this tag: cached, else computed by `made`. Errors and answers that
+    /// are too large go to all waiting requests, but are not cached.
     pub async fn or_made(
         &self,
         tag: HeaderValue,
@@ -149,7 +149,7 @@ mod tests {
         String::from_utf8(to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec()).unwrap()
     }
 
-    /// Text that cannot be packed.
+    /// Incompressible text.
     fn noise(length: usize) -> String {
         let mut state = 1_u32;
         let next = || {

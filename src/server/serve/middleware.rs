@@ -1,5 +1,4 @@
-//! What is around every answer: who may ask, whether the browser has it already or it was given to somebody else, and what may
-//! be done with it.
+//! The middleware around every answer: admission, revalidation, the cache, and response headers.
 
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use super::respond::ResponseForm;
 use super::response_headers::{self, allowed_origin};
 use super::shared::Shared;
 
-/// Checks a request, answers it, and says what may be done with the answer.
+/// Checks a request, answers it, and sets the response headers.
 pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
     let wanted = ResponseForm::of(request.uri().path());
     let allowed = allowed_origin(request.headers(), &shared.options.origins);
@@ -25,7 +24,7 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
         Err(denied) => denied.into_response(wanted),
         Ok(()) if request.method() == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => {
-            // All of the request sees this state, the tag of its answer, too.
+            // The whole request uses this state, including the tag of its answer.
             let state = shared.held.now();
             let tag = tag(&state.content, shared.options.version);
             if is_known(request.headers(), &tag) {
@@ -46,9 +45,9 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
     response
 }
 
-/// The answer as it was given before, where the same state answers, else a new one.
+/// The cached answer of this state, else a new one.
 async fn kept_or_made(shared: &Shared, tag: &HeaderValue, request: Request, next: Next) -> Response {
-    // What is kept has a body, and is whole in memory.
+    // Cached answers have a body and are complete in memory.
     let is_kept = request.method() == Method::GET && request.uri().path() != EXPORT;
     match request.uri().path_and_query().filter(|_| is_kept).map(ToString::to_string) {
         Some(address) => {

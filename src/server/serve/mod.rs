@@ -1,8 +1,8 @@
 //! The page and its JSON API over HTTP.
 //!
-//! Everything can be read without a script (the only one completes names in the box), every state is an address, and nothing is asked
-//! of any other host. What one visitor may take is limited (`visitors`), and every response says what a browser may do with it
-//! (`response_headers`).
+//! All pages work without scripts (the only one completes names in the search box), every state has an address, and no
+//! other host is contacted. The resources of one client are limited (`visitors`), and response headers restrict what a
+//! browser may do with a page (`response_headers`).
 
 mod admission;
 mod api;

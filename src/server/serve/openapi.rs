@@ -1,5 +1,5 @@
-//! The OpenAPI document of the API, made of the table of its endpoints. It leads to the schemas that the program publishes; those of
-//! the other documents are its own.
+//! The OpenAPI document of the API, generated from the table of endpoints. It refers to the published schemas and
+//! contains those of the other documents.
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
@@ -56,7 +56,7 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
     })
 }
 
-/// What varies in the path, and what is behind `?`. A list is parted by commas.
+/// The parameters in the path and in the query. Lists are comma-separated.
 fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     let in_path = endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let mut parameters: Vec<Value> = in_path

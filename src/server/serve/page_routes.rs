@@ -1,4 +1,4 @@
-//! Which page answers at which path.
+//! The routes of the pages.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::refusal::Refusal;
 use crate::requests::{CompareArguments, QueryRequest, WantedArguments};
 use dlbench::KnowledgeBase;
 
-/// Every page with its path.
+/// All pages with their paths.
 pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
     vec![
         ("/", get(first)),
@@ -51,12 +51,12 @@ pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
         ("/style.css", get(|| async { content("text/css; charset=utf-8", STYLE) })),
         ("/page.js", get(|| async { content(SCRIPT, PAGE_SCRIPT) })),
         ("/icon.svg", get(|| async { content(SVG, ICON) })),
-        // Browsers ask for it whether or not a page names one.
+        // Browsers request this path even if no page refers to it.
         ("/favicon.ico", get(|| async { content(SVG, ICON) })),
     ]
 }
 
-/// An endpoint for a reader.
+/// An endpoint's description for the page about the API.
 fn described(endpoint: &Endpoint) -> api::ApiPath {
     let properties =
         endpoint.arguments.as_ref().and_then(|schema| schema["properties"].as_object()).into_iter().flatten();
@@ -65,10 +65,10 @@ fn described(endpoint: &Endpoint) -> api::ApiPath {
     api::ApiPath { path: endpoint.path, summary: endpoint.summary, arguments }
 }
 
-/// Which state of the knowledge base answers.
+/// The state of the knowledge base for this request.
 type State_ = Extension<Arc<KbState>>;
 
-/// A text that is made of the knowledge base.
+/// A text response computed from the knowledge base.
 async fn made(
     state: Arc<KbState>,
     content_type: &'static str,
@@ -86,7 +86,7 @@ async fn answer(Extension(state): State_, RequestArguments(request): RequestArgu
     made(state, HTML, move |kb| question::page(&request, kb)).await
 }
 
-/// Leads to the question that a form makes, so that every state has an address of its own.
+/// Redirects to the question that results from a form, so that every state has its own address.
 async fn change(RequestArguments(fields): RequestArguments<Vec<(String, String)>>) -> Redirect {
     Redirect::to(&about("/query", &changed(&fields)))
 }

@@ -1,4 +1,4 @@
-//! Responses: JSON, text, and refusals in the form of what was wanted.
+//! Responses: JSON, text, and errors in the requested form.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::requests::misread;
 use dlbench::KnowledgeBase;
 
 pub(super) const JSON: &str = "application/json";
-/// Why there is no answer, for a program (RFC 9457).
+/// The media type of errors for programs (RFC 9457).
 pub(super) const PROBLEM: &str = "application/problem+json";
 pub(super) const PLAIN: &str = "text/plain; charset=utf-8";
 pub(super) const CSV: &str = "text/csv; charset=utf-8";
@@ -26,23 +26,23 @@ pub(super) const SVG: &str = "image/svg+xml";
 pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 
-/// What somebody reads who asks for a path.
+/// The form of a response, by its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResponseForm {
-    /// A program.
+    /// For a program.
     Json,
-    /// A person.
+    /// For a person.
     Page,
 }
 
 impl ResponseForm {
-    /// Programs ask below `/api`.
+    /// JSON for paths below `/api`, else a page.
     pub fn of(path: &str) -> Self {
         if path == "/api" || path.starts_with("/api/") { Self::Json } else { Self::Page }
     }
 }
 
-/// The arguments of a request, from its address.
+/// The query arguments of a request.
 pub(super) struct RequestArguments<A>(pub A);
 
 impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for RequestArguments<A> {
@@ -65,7 +65,7 @@ impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for RequestArguments<A> {
     }
 }
 
-/// What `done` makes of the knowledge base, or why not.
+/// The response that `done` computes from the knowledge base, or the error response.
 pub(super) async fn answered(
     state: Arc<KbState>,
     wanted: ResponseForm,
@@ -74,26 +74,26 @@ pub(super) async fn answered(
     state.ask(done).await.unwrap_or_else(|refusal| refused(&refusal, wanted))
 }
 
-/// A value as JSON.
+/// A JSON response.
 ///
 /// # Errors
 ///
-/// When it cannot be written.
+/// When the value cannot be serialised.
 pub(super) fn json(value: &impl Serialize) -> Result<Response, Refusal> {
     Ok(content(JSON, serde_json::to_string(value)?))
 }
 
-/// A text of some type.
+/// A response with this content type.
 pub(super) fn content(content_type: &'static str, text: impl Into<axum::body::Body>) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static(content_type))], text.into()).into_response()
 }
 
-/// Why there is no answer, for whoever asked.
+/// The error response for a refusal.
 pub(super) fn refused(refusal: &Refusal, wanted: ResponseForm) -> Response {
     refused_with(status_of(refusal.kind), refusal, wanted)
 }
 
-/// The same with a status code of its own.
+/// The error response for a refusal, with another status code.
 pub(super) fn refused_with(status: StatusCode, refusal: &Refusal, wanted: ResponseForm) -> Response {
     let mut response = match wanted {
         ResponseForm::Json => match serde_json::to_string(&Problem::of(refusal, status)) {

@@ -1,4 +1,4 @@
-//! What a browser may do with an answer: the headers that are on each of them.
+//! The headers of every answer, which restrict what a browser may do with it.
 
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
@@ -8,21 +8,21 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::admission::METHODS;
 
-/// Nothing is asked of another host, nothing runs that is in a page, nobody frames one: styles, pictures and the script that
-/// completes names come from here, forms lead here.
+/// No requests to other hosts, no inline scripts, no framing: styles, images and the script that completes names come
+/// from this server, and forms are sent to it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// On every answer.
+/// Headers of every answer.
 const FIXED: [(HeaderName, &str); 4] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
-    // It may be kept, but is asked for again: an unchanged answer costs 304 and nothing else.
+    // Browsers may cache it but must revalidate: an unchanged answer costs only a 304.
     (CACHE_CONTROL, "no-cache"),
 ];
 
-/// Sets the headers of an answer; pages of this origin may read it.
+/// Sets the headers of an answer; pages of the origin `readable_by` may read it.
 pub(super) fn set(headers: &mut HeaderMap, readable_by: Option<HeaderValue>) {
     for (name, value) in FIXED {
         headers.insert(name, HeaderValue::from_static(value));
@@ -36,7 +36,7 @@ pub(super) fn set(headers: &mut HeaderMap, readable_by: Option<HeaderValue>) {
     }
 }
 
-/// The origin that is told to the browser as one whose pages may read the answer.
+/// The origin whose pages the browser allows to read the answer.
 pub(super) fn allowed_origin(headers: &HeaderMap, origins: &[String]) -> Option<HeaderValue> {
     if origins.iter().any(|origin| origin == "*") {
         return Some(HeaderValue::from_static("*"));

@@ -1,4 +1,4 @@
-//! Which path is answered by what.
+//! The routes of the server.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::shared::Shared;
 use super::{api, openapi, page_routes};
 use crate::refusal::Refusal;
 
-/// Every path, guarded.
+/// All routes with their middleware.
 pub(super) fn router(shared: &Arc<Shared>) -> Router {
     let endpoints = api::endpoints();
     let document: Arc<str> = openapi::document(&endpoints, shared.options.version).to_string().into();
@@ -32,7 +32,7 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
         .route("/api/openapi.json", get(move || async move { content(JSON, document.to_string()) }))
         .fallback(nothing)
         .layer(from_fn_with_state(Arc::clone(shared), guarded))
-        // Outside of the answers that are kept: these are plain, for whoever asks.
+        // Outermost layer: compresses answers that are not cached in compressed form.
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(map_response(weakened))
         .with_state(Arc::clone(shared))

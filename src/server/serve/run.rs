@@ -20,18 +20,18 @@ use super::visitors::Visitors;
 use crate::held::HeldKnowledgeBase;
 use crate::limits::LOOK_EVERY;
 
-/// The server could not start.
+/// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The system has no room for it.
+    /// The system lacks resources.
     #[error("cannot start: {0}")]
     Start(std::io::Error),
-    /// Nobody can listen there.
+    /// The address is not available.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         #[source]
         error: std::io::Error,
     },
@@ -39,22 +39,22 @@ pub enum ServeError {
 
 const MIB: usize = 1024 * 1024;
 
-/// How many requests are answered at a time: one for each processor.
+/// Number of requests that are answered concurrently: one per processor.
 pub fn answers_at_a_time() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from)
 }
 
-/// Listens and answers until the process ends; `ready` is told where.
+/// Listens and answers until the process ends; `ready` receives the actual address.
 ///
 /// # Errors
 ///
-/// When it cannot listen there.
+/// When it cannot listen on the address.
 pub fn run(
     held: Arc<HeldKnowledgeBase>,
     options: ServeOptions,
     ready: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
-    // One thread is enough to read and write; answers are made on others.
+    // One thread suffices for input and output; answers are computed on others.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)?;
     let address = options.address;
     let failed = |error| ServeError::Listen { address, error };
@@ -74,7 +74,7 @@ pub fn run(
     })
 }
 
-/// Makes the first page of each state of the knowledge base before anybody asks for it: its rankings take a second or two.
+/// Computes the first page of each state of the knowledge base in advance: its rankings take a second or two.
 async fn first_page_ready(router: Router, shared: Arc<Shared>) {
     let mut ready = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state shared by all requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use super::visitors::Visitors;
 use crate::held::HeldKnowledgeBase;
 use dlbench::measure::protocol::Hello;
 
-/// What a server is told.
+/// The options of a server.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
-    /// Where it listens; port 0 takes a free one.
+    /// The address to listen on; port 0 picks a free port.
     pub address: SocketAddr,
-    /// The names by which it may be asked, besides `localhost` and addresses. A page of somebody else that leads its own name to
-    /// this address is refused by that.
+    /// Accepted host names besides `localhost` and IP addresses. This rejects pages of others that resolve their own
+    /// name to this address (DNS rebinding).
     pub hosts: Vec<String>,
-    /// Origins (`https://lab.example`) whose pages may read the API in a visitor's browser; `*` is every page. Without any, what lies
-    /// on a person's own machine is read by no page of a stranger.
+    /// Origins (`https://lab.example`) whose pages may read the API in a browser; `*` allows all. Without any, no
+    /// foreign page can read a server on the user's own machine.
     pub origins: Vec<String>,
-    /// So many requests of one address a second; 0 is no limit.
+    /// Requests per second from one address; 0 means no limit.
     pub rate: u32,
-    /// So much memory holds answers that were given lately, in MiB; 0 keeps none.
+    /// Memory for cached answers, in MiB; 0 disables the cache.
     pub keep_mib: u32,
-    /// What the worker of this machine says of it, where it was asked: what is wanted is told with what can be measured here.
+    /// The self-description of this machine's worker, if it was asked: wanted measurements then show what can be measured here.
     pub worker: Option<Hello>,
     /// The program's version.
     pub version: &'static str,
 }
 
-/// What all requests share.
+/// The state shared by all requests.
 pub(super) struct Shared {
     pub held: Arc<HeldKnowledgeBase>,
     pub options: ServeOptions,

@@ -1,4 +1,4 @@
-//! Connections: how many, how long, and how slow they may be.
+//! Connections: limits on their number, duration and slowness.
 
 use std::future::{Future as _, poll_fn};
 use std::pin::pin;
@@ -18,23 +18,23 @@ use tokio::net::TcpListener;
 use super::shared::Shared;
 use super::visitors::Visitor;
 
-/// The head of a request must be there after so long; a connection without a request ends then, too.
+/// Timeout for the request header, which also closes connections without a request.
 const LONGEST_HEAD: Duration = Duration::from_secs(10);
-/// The head of a request, in bytes.
+/// Maximum size of the request header, in bytes.
 const MOST_HEAD: usize = 16 * 1024;
-/// A connection ends after so long, so that nobody keeps one by reading slowly.
+/// Maximum duration of a connection, so that slow readers cannot keep it open.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(600);
-/// After the system refused a connection (no more open files), so long is waited.
+/// Pause after the system refused a connection (no more open files).
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Answers every connection for ever.
+/// Accepts and serves connections for ever.
 pub(super) async fn serve(listener: TcpListener, router: Router, shared: Arc<Shared>) {
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
-        // Whoever has too many is not answered, so that others are.
+        // Drops connections over the limit, so that other clients are served.
         let Some(place) = shared.visitors.enter(peer.ip()) else { continue };
         let place = Arc::new(place);
         let asking = Arc::clone(&place);
@@ -49,7 +49,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, shared: Arc<Sha
         http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD).max_buf_size(MOST_HEAD);
         let connection = http.serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
-            // Whatever ends it, the visitor sees it end; the place is free again.
+            // Ends on completion, timeout or eviction; then the connection is closed and its place is free.
             let mut connection = pin!(tokio::time::timeout(LONGEST_CONNECTION, connection));
             let mut lost = pin!(place.is_lost());
             poll_fn(|context| match connection.as_mut().poll(context).is_ready() {

@@ -1,4 +1,4 @@
-//! What one address may take: connections at a time, and requests a second.
+//! The limits of one client address: concurrent connections, and requests per second.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,21 +7,21 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-/// All connections. Systems give a program 1,024 open files unless it asks for more, and each state of the knowledge base needs
-/// some tens.
+/// Maximum connections in total. Systems allow a program 1,024 open files by default, and each state of the knowledge
+/// base needs a few dozen.
 const MOST_CONNECTIONS: usize = 512;
-/// Those of one address. A browser opens six.
+/// Maximum connections per client address (browsers open six).
 const MOST_OF_ONE: usize = 256;
-/// So many seconds' requests may come at once: a page and its figures, or a script that begins.
+/// Burst size in seconds of the request rate: enough for a page with its figures, or a script's start.
 const AT_ONCE: f64 = 4.0;
-/// So many addresses are remembered before those are forgotten that have asked nothing lately.
+/// Maximum number of remembered addresses; beyond it, those without recent requests are forgotten.
 const MOST_REMEMBERED: usize = 10_000;
 
-/// Who asks.
+/// The client of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Visitor(pub IpAddr);
 
-/// Everybody who is here, or was lately.
+/// All clients with open connections or recent requests.
 #[derive(Debug, Clone)]
 pub(super) struct Visitors {
     rate: f64,
@@ -33,16 +33,16 @@ pub(super) struct Visitors {
 struct Open {
     all: usize,
     of: HashMap<IpAddr, usize>,
-    /// Connections that have asked nothing yet, in the order in which they came.
+    /// Connections without a request so far, in the order of arrival.
     silent: BTreeMap<u64, (IpAddr, Arc<Notify>)>,
-    /// Those that gave way and are about to end: they count no more.
+    /// Evicted connections that are about to close: they no longer count.
     lost: BTreeSet<u64>,
     next: u64,
 }
 
 impl Open {
-    /// The connection that makes room for a visitor: the oldest that has asked nothing, of those who have most of such. None
-    /// where the visitor would have no fewer.
+    /// The connection to evict for a client with `own` connections: the oldest without a request, from the address with
+    /// the most of such. None if no address has more of them than `own`.
     fn to_give_way(&self, own: usize) -> Option<u64> {
         let mut counts: HashMap<IpAddr, usize> = HashMap::new();
         for (address, _) in self.silent.values() {
@@ -63,43 +63,43 @@ impl Open {
     }
 }
 
-/// The requests that an address may still make, at a moment.
+/// The number of requests that an address may still make at a given time.
 #[derive(Debug, Clone, Copy)]
 struct Allowance {
     left: f64,
     at: Instant,
 }
 
-/// A connection that is counted until it goes.
+/// A connection, counted until it is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     address: IpAddr,
     number: u64,
-    /// Whether it has lost its place to somebody else.
+    /// Notified when the connection is evicted.
     given_way: Arc<Notify>,
     open: Arc<Mutex<Open>>,
 }
 
 impl Place {
-    /// A request came: from now on the connection gives way to nobody.
+    /// Records a request: from then on, the connection cannot be evicted.
     pub fn asks(&self) {
         locked(&self.open).silent.remove(&self.number);
     }
 
-    /// Waits until the place is somebody else's.
+    /// Waits until the connection is evicted.
     pub async fn is_lost(&self) {
         self.given_way.notified().await;
     }
 }
 
 impl Visitors {
-    /// So many requests of one address a second; 0 is no limit.
+    /// The limits, with `rate` requests per second and address; 0 means no limit.
     pub fn new(rate: u32) -> Self {
         Self { rate: f64::from(rate), open: Arc::default(), asked: Arc::default() }
     }
 
-    /// A place for a connection; `None` when there are too many. Where all places are taken, one that has asked nothing gives
-    /// way: who opens many connections and says nothing shuts out nobody else.
+    /// Registers a connection; `None` when there are too many. If all places are taken, a connection without a request
+    /// is evicted, so that a client that opens many silent connections cannot lock out others.
     pub fn enter(&self, address: IpAddr) -> Option<Place> {
         let address = network_of(address);
         let mut open = locked(&self.open);
@@ -127,7 +127,7 @@ impl Visitors {
     ///
     /// # Errors
     ///
-    /// When it is one too many: how long to wait.
+    /// The time to wait, when the rate limit is exceeded.
     pub fn ask(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         if self.rate == 0.0 {
             return Ok(());
@@ -158,7 +158,7 @@ impl Drop for Place {
     }
 }
 
-/// Whom an address counts as: of IPv6 a household has 2^64 (RFC 6177), so its network counts.
+/// The address by which a client is counted: for IPv6 its network, because a household has 2^64 addresses (RFC 6177).
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => {

@@ -1,18 +1,18 @@
-//! The addresses that pages name, and the files of a site that stand for them.
+//! The addresses in pages, and the site files that replace them.
 
 use std::collections::BTreeMap;
 
-/// Which file stands for an address.
+/// The file for each address.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SiteFiles(BTreeMap<String, String>);
 
 impl SiteFiles {
-    /// A file for an address.
+    /// Adds the file for an address.
     pub fn add(&mut self, address: impl Into<String>, file: impl Into<String>) {
         self.0.insert(address.into(), file.into());
     }
 
-    /// What stands for an address; a question that has no page is looked up by the first page.
+    /// The file for an address; a question without a page is looked up by the first page.
     fn of(&self, address: &str) -> Option<String> {
         let looked_up = || {
             let question = address.strip_prefix("/query?question=").filter(|question| !question.contains('&'))?;
@@ -21,18 +21,18 @@ impl SiteFiles {
         self.0.get(address).cloned().or_else(looked_up)
     }
 
-    /// A page of ours as it is in the file `at`: its addresses lead to files, as seen from there. A way for which there is no file
-    /// is left out; in a table, where it names what the cell is about, its text stays.
+    /// The page as stored in the file `at`: its addresses become relative file names. A link without a file is removed;
+    /// in a table, if it names the cell's subject, its text stays.
     ///
     /// # Errors
     ///
-    /// The address of a style, script or picture for which there is no file.
+    /// The address of a style, script or image without a file.
     pub fn placed(&self, page: &str, at: &str) -> Result<String, String> {
         let mut placed = String::with_capacity(page.len());
         let mut rest = page;
         let mut before_tag = "";
         let mut left: Option<Left> = None;
-        // Pages are escaped: `<` begins a tag, and the next `>` ends it.
+        // Pages are escaped: `<` always begins a tag, and the next `>` ends it.
         while let Some((before, behind)) = rest.split_once('<') {
             if left != Some(Left::Whole) {
                 placed.push_str(before);
@@ -53,7 +53,7 @@ impl SiteFiles {
         Ok(placed)
     }
 
-    /// A tag with its addresses as seen from `at`; `None` for a way that leads to no file.
+    /// A tag with its addresses relative to `at`; `None` for a link without a file.
     fn tag(&self, tag: &str, at: &str) -> Result<Option<String>, String> {
         let mut done = String::new();
         let mut rest = tag;
@@ -77,17 +77,17 @@ impl SiteFiles {
     }
 }
 
-/// What is left out of a way that leads nowhere.
+/// What to remove of a link without a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Left {
     Tags,
     Whole,
 }
 
-/// What names another file.
+/// The attributes with addresses.
 const ATTRIBUTES: &[&str] = &[" href=\"", " src=\"", " srcset=\"", " action=\""];
 
-/// A file as it is named in the file `at`.
+/// The path of a file relative to the file `at`.
 fn seen_from(at: &str, file: &str) -> String {
     let depth = at.matches('/').count();
     "../".repeat(depth) + file

@@ -1,4 +1,4 @@
-//! The questions that a site answers: which devices are fastest on the networks that were measured on most of them.
+//! The questions that a site answers: the fastest devices on the networks that were measured on most devices.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use dlbench::KnowledgeBase;
 use dlbench::model::{Field, Knowledge};
 use dlbench::values::{EntityId, Stage};
 
-/// So many rankings at most, so that a site stays below 60 MB however much has been measured: those of most devices.
+/// Maximum number of rankings, which keeps a site below 60 MB however much was measured; those with most devices come first.
 const MOST: usize = 170;
 
-/// A question that has a page.
+/// A question with its own page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ranking {
     pub network: EntityId,
@@ -21,7 +21,7 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    /// The rankings, those of most devices first.
+    /// The rankings, those with most devices first.
     pub fn all(knowledge: &Knowledge) -> Vec<Self> {
         let mut devices: BTreeMap<(EntityId, Stage), BTreeSet<EntityId>> = BTreeMap::new();
         let mut lineages: BTreeMap<EntityId, Vec<EntityId>> = BTreeMap::new();
@@ -51,7 +51,7 @@ impl Ranking {
         ranking::question("device", self.network.as_str(), self.stage.into(), "")
     }
 
-    /// The question about one class of hardware.
+    /// The question limited to one class of hardware.
     pub fn question_of(&self, class: &str) -> String {
         ranking::question("device", self.network.as_str(), self.stage.into(), &format!("class:{class}"))
     }

@@ -1,4 +1,4 @@
-//! Builds a site: which files there are, and what is in each.
+//! Builds a site: its list of files, and their content.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -25,12 +25,12 @@ use dlbench::render::table::Table;
 use dlbench::values::{EntityKind, HardwareClass};
 use strum::VariantArray as _;
 
-/// What was written.
+/// A summary of the written site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SiteSummary {
-    /// Files.
+    /// Number of files.
     pub files: usize,
-    /// Their bytes together.
+    /// Their total size in bytes.
     pub bytes: u64,
 }
 
@@ -49,7 +49,7 @@ impl Output for Counting {
     }
 }
 
-/// A page to be made.
+/// A page to generate.
 enum Job<'r> {
     Index,
     Evidence,
@@ -60,12 +60,12 @@ enum Job<'r> {
     Ranking(&'r Ranking),
 }
 
-/// Builds the site of a knowledge base in `folder`, whole or not at all: the same files for the same content. A site that was there
-/// gives way to it. `at_a_time` pages are made at a time.
+/// Builds the site of a knowledge base in `folder`, completely or not at all, with identical files for identical
+/// content. It replaces an earlier site. Generates `at_a_time` pages concurrently.
 ///
 /// # Errors
 ///
-/// When the folder holds something else or cannot be written, or the knowledge base fails.
+/// When the folder contains anything else or cannot be written, or the knowledge base fails.
 pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) -> Result<SiteSummary, SiteError> {
     let out = Counting { folder: NewFolder::beside(folder)?, files: AtomicUsize::new(0), bytes: AtomicU64::new(0) };
     let rankings = data(&kb, &out)?;
@@ -84,7 +84,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
     out.write("style.css", STYLE.to_owned())?;
     out.write("icon.svg", ICON.to_owned())?;
     out.write("search.js", search::SCRIPT.to_owned())?;
-    // A host that would make pages of its own of what is here is told not to.
+    // Tells GitHub Pages not to process the files with Jekyll.
     out.write(".nojekyll", String::new())?;
     let content = kb.content().to_owned();
     let jobs = jobs(&kb, &rankings)?;
@@ -92,7 +92,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
         files.add(job.address(), job.file());
     }
     for ranking in &rankings {
-        // The ranking of one class is a part of that of all.
+        // The ranking of one class is part of the ranking of all.
         for class in HardwareClass::VARIANTS {
             files.add(about("/query", &ranking.question_of(<&str>::from(*class))), ranking.file());
         }
@@ -108,7 +108,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
     Ok(summary)
 }
 
-/// Writes the data, and says which rankings there are.
+/// Writes the data files, and returns the rankings.
 fn data(kb: &KnowledgeBase, out: &dyn Output) -> Result<Vec<Ranking>, SiteError> {
     let knowledge = kb.knowledge()?;
     let rankings = Ranking::all(&knowledge);
@@ -147,7 +147,7 @@ fn jobs<'r>(kb: &KnowledgeBase, rankings: &'r [Ranking]) -> Result<Vec<Job<'r>>,
 }
 
 impl Job<'_> {
-    /// Where `serve` answers with it.
+    /// The address of the page in `serve`.
     fn address(&self) -> String {
         match self {
             Self::Index => "/".to_owned(),
@@ -194,7 +194,7 @@ impl Job<'_> {
     }
 }
 
-/// Does all jobs, some at a time; the first that fails ends them all.
+/// Runs all jobs, several at a time; the first failure stops all.
 fn made<J: Sync>(
     kb: KnowledgeBase,
     at_a_time: usize,

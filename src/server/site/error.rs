@@ -1,4 +1,4 @@
-//! Why there is no site.
+//! Why a site could not be built.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,18 @@ use crate::refusal::Refusal;
 use dlbench::values::text::some_of;
 use dlbench::{ReadError, WriteError};
 
-/// Why there is no site.
+/// Why a site could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    /// The folder holds what is not ours.
+    /// The folder contains files that are not from a generated site.
     #[error("{} is not what `dlbench site` wrote{}", path.display(), named(files))]
     NotOurs {
         /// The folder.
         path: PathBuf,
-        /// What in it is another's, or was edited; none where it is no folder.
+        /// The foreign or edited files in it; empty where it is not a folder.
         files: Vec<String>,
     },
-    /// A page cannot be made.
+    /// A page cannot be generated.
     #[error(transparent)]
     Page(#[from] Refusal),
     /// A file cannot be written.
@@ -26,23 +26,23 @@ pub enum SiteError {
     /// The knowledge base cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A value cannot be written as JSON.
+    /// A value cannot be serialised as JSON.
     #[error("cannot write the data: {0}")]
     Json(#[from] serde_json::Error),
     /// Rows cannot be written.
     #[error("cannot write the rows: {0}")]
     Csv(String),
-    /// A page names something that is not there: a mistake of this program.
+    /// A page refers to something that does not exist: a bug of this program.
     #[error("the page {page} needs {address}, which is not part of a site")]
     Link {
         /// The page.
         page: String,
-        /// What it needs.
+        /// The missing address.
         address: String,
     },
 }
 
-/// Which files, the first ones by name.
+/// The first of the files, by name.
 fn named(files: &[String]) -> String {
     const MOST: usize = 5;
     if files.is_empty() { String::new() } else { format!(": {}", some_of(files, MOST)) }

@@ -1,4 +1,4 @@
-//! A folder that is written whole or not at all, and takes only the place of what was written so.
+//! A folder that is written completely or not at all, and replaces only a folder written in this way.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,10 +12,10 @@ use super::error::SiteError;
 use dlbench::WriteError;
 use dlbench::reading::{TemporaryFolder, exchange_folders, read_unlinked, written_hash};
 
-/// The file that tells a site of ours from a folder of somebody's own.
+/// The file that marks a folder as a generated site.
 const MARK: &str = "dlbench-site.json";
 
-/// What is in [`MARK`].
+/// The content of [`MARK`].
 #[derive(Debug, Serialize, Deserialize)]
 struct Mark {
     /// The hash of the knowledge base's content.
@@ -26,9 +26,9 @@ struct Mark {
     files: BTreeMap<String, String>,
 }
 
-/// A folder beside the one that it will be.
+/// A new folder, built beside its destination.
 pub(super) struct NewFolder {
-    /// Holds it until it is put in its place.
+    /// Keeps the temporary folder until the new one is in place.
     _build: TemporaryFolder,
     made: PathBuf,
     folder: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct NewFolder {
 }
 
 impl NewFolder {
-    /// A new folder that will be at `folder`, where nothing may be but a site of ours.
+    /// A new folder whose destination is `folder`, which must be absent, empty or a generated site.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl NewFolder {
         Ok(Self { _build: build, made, folder: folder.to_owned(), files: Mutex::default() })
     }
 
-    /// Writes a file of it.
+    /// Writes a file into it.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl NewFolder {
         Ok(())
     }
 
-    /// Writes into it what tells the next site which files are of this one: `content` is that of the knowledge base.
+    /// Writes the list of its files, by which the next build recognises them; `content` is the knowledge base's hash.
     ///
     /// # Errors
     ///
@@ -76,23 +76,23 @@ impl NewFolder {
         Ok(self.write(MARK, format!("{mark}\n").as_bytes())?)
     }
 
-    /// Puts it in its place; what was there goes only when it stands.
+    /// Moves it to its destination, and deletes the previous folder only after that.
     ///
     /// # Errors
     ///
-    /// When something else has come there in the meantime, or the system refuses.
+    /// When something else is there by now, or the system refuses.
     pub fn put(self) -> Result<(), SiteError> {
         may_be_replaced(&self.folder)?;
-        // What was there is then in the folder of the build, and goes with it.
+        // The previous folder is now in the temporary folder, and is deleted with it.
         Ok(exchange_folders(&self.made, &self.folder).map_err(WriteError::at(&self.folder))?)
     }
 }
 
-/// Nothing is lost with what is there: nothing, an empty folder, or a site of ours with every file as it was written.
+/// Checks that replacing the folder loses nothing: it is absent, empty, or a generated site with all files unchanged.
 ///
 /// # Errors
 ///
-/// When something would be lost, or it cannot be told.
+/// When something would be lost, or this cannot be determined.
 fn may_be_replaced(folder: &Path) -> Result<(), SiteError> {
     let not_ours = |files| SiteError::NotOurs { path: folder.to_owned(), files };
     match folder.symlink_metadata() {
@@ -108,7 +108,7 @@ fn may_be_replaced(folder: &Path) -> Result<(), SiteError> {
     if others.is_empty() { Ok(()) } else { Err(not_ours(others)) }
 }
 
-/// The files and folders below `at` that are not as they were written.
+/// Collects the files and folders below `at` that are not as they were written.
 fn add_others(folder: &Path, at: &str, written: &BTreeMap<String, String>, others: &mut Vec<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder.join(at))? {
         let entry = entry?;
@@ -122,7 +122,7 @@ fn add_others(folder: &Path, at: &str, written: &BTreeMap<String, String>, other
             continue;
         }
         let as_written = |then: &String| read_unlinked(&entry.path()).is_ok_and(|now| written_hash(&now) == *then);
-        // Without a list of files the mark is nobody's.
+        // A mark without a list of files is not trusted.
         let is_mark = name == MARK && !written.is_empty();
         if !is_mark && !written.get(&name).is_some_and(as_written) {
             others.push(name);

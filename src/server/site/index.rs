@@ -1,4 +1,4 @@
-//! The first page of a site: what there is, the rankings, and where questions are looked up.
+//! The first page of a site: numbers of the content, rankings, and the search box.
 
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ use dlbench::values::EntityKind;
 use dlbench::values::text::counted;
 use strum::VariantArray as _;
 
-/// So many rankings are named; the list of networks leads to the others.
+/// Maximum number of linked rankings; the list of networks leads to the others.
 const MOST_NAMED: usize = 40;
 
 /// The page.

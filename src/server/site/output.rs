@@ -1,19 +1,19 @@
-//! Where the files of a site go.
+//! The destination of a site's files.
 
 use super::address::SiteFiles;
 use super::error::SiteError;
 
-/// What is at the top of every page, for hosts that say nothing of it themselves: nothing is asked of another host, and nothing
-/// runs that is in a page.
+/// A security policy at the top of every page, for hosts that do not send one: no requests to other hosts, and no
+/// inline scripts.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src 'self'; \
                       script-src 'self'; form-action 'self'; base-uri 'none'\">";
 
-/// Where files go.
+/// The destination of files.
 pub(super) trait Output: Sync {
-    /// A file.
+    /// Writes a file.
     fn write(&self, name: &str, content: String) -> Result<(), SiteError>;
 
-    /// A page, with its addresses as files.
+    /// Writes a page, with its addresses replaced by relative file names.
     fn page(&self, files: &SiteFiles, name: &str, page: &str) -> Result<(), SiteError> {
         let placed = files.placed(page, name);
         let placed = placed.map_err(|address| SiteError::Link { page: name.to_owned(), address })?;

@@ -1,5 +1,5 @@
-//! The data that a page looks questions up in: the names of the catalog, and the rows of each network. They are scripts, since a
-//! browser reads no other file beside a page that was opened from a disk.
+//! The data for searching in the browser: the names of the catalog, and the rows of each network. They are scripts,
+//! because a page opened from disk cannot load other files.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use dlbench::values::text::normalise;
 use dlbench::values::{EntityId, EntityKind, Precision, Stage};
 use strum::VariantArray as _;
 
-/// What looks questions up.
+/// The search script.
 pub(super) const SCRIPT: &str = include_str!("search.js");
 
-/// What can be asked of a row in a browser; whoever wants more asks the program.
+/// The fields that can be searched in a browser; for others, users need the program.
 const FIELDS: &[Field] = &[
     Field::Device,
     Field::DeviceCount,
@@ -32,12 +32,12 @@ const FIELDS: &[Field] = &[
     Field::Date,
 ];
 
-/// A name that leads to an entity.
+/// An entity in the search data: kind, id, names and parents.
 fn entity(kind: EntityKind, id: &str, name: &str, aliases: &[String], parents: Vec<&EntityId>) -> Json {
     json!([<&str>::from(kind), id, name, aliases, parents])
 }
 
-/// The names of the catalog, the words of rows, and which networks have rows and rankings.
+/// The search data: names of the catalog, words of rows, and the networks with rows and rankings.
 pub(super) fn names(knowledge: &Knowledge, rankings: &[Ranking], measured: &BTreeMap<String, usize>) -> String {
     let catalog = &knowledge.catalog;
     let mut entities = Vec::new();
@@ -88,16 +88,16 @@ pub(super) fn names(knowledge: &Knowledge, rankings: &[Ranking], measured: &BTre
     )
 }
 
-/// A value as a script that hands it over.
+/// A script that passes a value to the page.
 fn script(name: &str, value: &Json) -> String {
-    // JSON is JavaScript; nothing in it may end a script, wherever it comes to stand.
+    // JSON is valid JavaScript; `<` is escaped so that it cannot end a script element.
     format!("dlbench({},{});\n", json!(name), value).replace('<', "\\u003c")
 }
 
-/// A file of rows is as large as this, or holds one network.
+/// Target size of a file of rows, in bytes; a larger file has a single network.
 const PACK: usize = 256 * 1024;
 
-/// The rows of all networks, as far as they can be asked for, some networks to a file. Answers which file has those of each.
+/// Writes the searchable rows of all networks, several networks per file. Returns the number of each network's file.
 pub(super) fn rows(measurements: Sheet, out: &dyn Output) -> Result<BTreeMap<String, usize>, SiteError> {
     let Sheet { columns, rows, .. } = measurements;
     let network = columns.iter().position(|column| column.key == Field::Network.json_key());
@@ -143,7 +143,7 @@ pub(super) fn rows(measurements: Sheet, out: &dyn Output) -> Result<BTreeMap<Str
     Ok(packs)
 }
 
-/// The rows of some networks, in which each text stands once.
+/// The rows of some networks, with each distinct text stored once.
 #[derive(Default)]
 struct Pack {
     words: IndexSet<String>,
@@ -152,7 +152,7 @@ struct Pack {
 }
 
 impl Pack {
-    /// The place of a text among the words.
+    /// The index of a text among the words.
     fn word(&mut self, text: &str) -> Json {
         self.words.insert_full(text.to_owned()).0.into()
     }
