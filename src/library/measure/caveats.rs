@@ -182,7 +182,7 @@ fn processors() -> usize {
     text.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu ")).count()
 }
 
-/// Observation time for the load of other processes; and below it, the time to confirm a load.
+/// Observation time for the load of other processes; [`LONGER_LOOK`] confirms a load.
 const LOOK: Duration = Duration::from_millis(200);
 
 const LONGER_LOOK: Duration = Duration::from_secs(1);

@@ -10,8 +10,8 @@ const UPDATES: f64 = 100.0;
 /// RAPL for Power Measurements", ACM TOMPECS 3, 2018, doi:10.1145/3177754).
 const RAPL_UPDATE_S: f64 = 0.001;
 
-/// The power that NVIDIA's driver tells is updated every 100 ms at the slowest of its GPUs (Yang, Adamek and Armour, "Part-time Power
-/// Measurements: nvidia-smi's Lack of Attention", arXiv:2312.02741).
+/// The power reported by NVIDIA's driver is updated every 100 ms on the slowest of its GPUs (Yang, Adamek and Armour, "Part-time
+/// Power Measurements: nvidia-smi's Lack of Attention", arXiv:2312.02741).
 const NVML_UPDATE_S: f64 = 0.1;
 
 /// The shortest window for the energy of a GPU, s.

@@ -281,7 +281,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let partial = Partial::in_folder(folder.path());
         partial.begin(&head(Some(5))).unwrap().write_all(b"abc").unwrap();
-        // As it is left when the process ends behind each step of a new beginning.
+        // The files after a process ends between the steps of starting a new download.
         fs::remove_file(&partial.body).unwrap();
         assert_eq!(partial.resumable("https://a.org"), None);
         fs::remove_file(&partial.head).unwrap();

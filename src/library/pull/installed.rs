@@ -16,7 +16,7 @@ use crate::stores::{create_private, distrusted};
 /// The file that records the active snapshot.
 const STATE: &str = "pulled.json";
 
-/// The partial download, and below it the file with its metadata.
+/// File name of a partial download; [`PARTIAL_HEAD`] is that of its metadata.
 pub(super) const PARTIAL: &str = "partial";
 
 pub(super) const PARTIAL_HEAD: &str = "partial.json";

@@ -1,4 +1,4 @@
-//! Collection files: many small entries of one kind in one table, a row each; or the cloud instances that hold devices.
+//! Collection files: many small entries of one kind in a table, one per row; or the cloud instances that have devices.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::model::{Citation, Exception, Field};
 use crate::values::text::nearest_or_begun;
 use crate::values::{EntityId, EntityKind};
 
-/// What the rows of a collection are.
+/// The kind of a collection's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum CollectionKind {
@@ -25,11 +25,11 @@ pub(super) enum CollectionKind {
     Cloud,
 }
 
-/// The columns of a table of cloud instances.
+/// The columns of a table of cloud instances, and the keys that its rows may share.
 const OFFER_KEYS: &[&str] = &["instance", "device", "devices", "provider", "source", "usd-per-hour", "as-of"];
 
-/// Reads `catalog/collections/<name>.toml`: `kind`, `[defaults]`, `[[sources]]` that cover every row, and `[[table]]`s with
-/// an `id` column; of cloud instances the columns are those of a device's `[[cloud]]`, and `device`.
+/// Reads `catalog/collections/<name>.toml`: `kind`, `[defaults]`, `[[sources]]` that apply to every row, and `[[table]]`s with
+/// an `id` column; for cloud instances the columns are those of a device's `[[cloud]]`, and `device`.
 pub(super) fn read(mut t: StrictTable<'_, '_>) -> Vec<Located<CatalogEntry>> {
     t.require("kind");
     let kind: Option<CollectionKind> = t.word("kind");
@@ -63,15 +63,15 @@ pub(super) fn read(mut t: StrictTable<'_, '_>) -> Vec<Located<CatalogEntry>> {
             entries.extend(entry.map(|entry| place.with(entry)));
         }
     }
-    // A collection without a kind has none of the others read.
+    // Without a valid `kind`, the tables are not read.
     t.note("table", ValueKind::Free);
     t.finish();
     entries
 }
 
-/// A row as the table that a file of its own would hold.
+/// A row, as the table that it would be in a file of its own.
 struct EntryRow<'a> {
-    /// Of a device or network.
+    /// Set for a device or network.
     id: Option<EntityId>,
     table: DeTable<'a>,
     span: Range<usize>,
@@ -140,7 +140,7 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
     .collect()
 }
 
-/// What a table of cloud instances states for all its rows, such as the provider.
+/// The values that a table of cloud instances states for all its rows, such as the provider.
 fn shared_of_table<'a>(
     table: &mut StrictTable<'a, '_>,
     kind: CollectionKind,
@@ -152,7 +152,7 @@ fn shared_of_table<'a>(
 }
 
 impl<'a> StrictTable<'a, '_> {
-    /// The citations of an entity: each fact they name must be a key of the entity.
+    /// The citations of an entity: each fact that they cite must be a key of the entity.
     pub fn citations(&mut self) -> Vec<Citation> {
         let keys = self.keys();
         self.each("sources", |mut citation| {
@@ -191,7 +191,7 @@ impl<'a> StrictTable<'a, '_> {
         })
     }
 
-    /// `[[exceptions]]`: findings of other rules that are right as they are.
+    /// Reads `[[exceptions]]`: findings of other rules that are accepted as correct.
     pub fn exceptions(&mut self) {
         let exceptions = self.each("exceptions", |mut exception| {
             let place = Located::new((), exception.file(), exception.span());

@@ -1,4 +1,4 @@
-//! The files of claims and of suites.
+//! The files of evidence definitions, of claims and of suites.
 
 use strum::VariantArray as _;
 
@@ -10,12 +10,12 @@ use crate::model::{
 };
 use crate::values::{EntityId, EntityKind};
 
-/// What `catalog/evidence.toml` holds.
+/// The content of `catalog/evidence.toml`.
 #[derive(Debug, Clone)]
 pub(super) struct EvidenceFile {
     /// The operational definitions of metrics.
     pub definitions: Vec<EvidenceDefinition>,
-    /// When two who measured the same contradict each other.
+    /// When two measurers of the same configuration contradict each other.
     pub contradiction: Option<ContradictionDefinition>,
 }
 
@@ -72,7 +72,7 @@ fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
     let least_devices = t.count("least-devices");
     let place = t.text("place");
     let (formula, not_captured) = (t.required_text("formula"), t.required_text("not-captured"));
-    // Every key is read before anything is given up: what was read is what the schema knows.
+    // Reads every key before the first early return, because the schema is generated from the keys that are read.
     t.finish();
     Some(EvidenceDefinition {
         metric: metric?,
@@ -126,13 +126,13 @@ fn contradiction(mut t: StrictTable<'_, '_>) -> Option<ContradictionDefinition> 
     })
 }
 
-/// A list of keys of fields.
+/// Reads a list of field keys.
 fn fields(t: &mut StrictTable<'_, '_>, key: &'static str) -> Vec<String> {
     let all = || Field::of_files().map(Field::key).collect();
     known(t, key, |key| key.parse::<Field>().is_ok(), all)
 }
 
-/// A list of words of a vocabulary that no enum holds whole.
+/// Reads a list of words from a vocabulary that is not a single enum.
 fn known(
     t: &mut StrictTable<'_, '_>,
     key: &'static str,
@@ -158,7 +158,7 @@ fn claim(mut t: StrictTable<'_, '_>) -> Option<Claim> {
     }
     let (subject, device) = (t.text("subject"), t.id("device", EntityKind::Device));
     let cited = t.one("cited", cited).flatten();
-    // A claim is about two sides, or about a device's fact, or about what another work states.
+    // A claim compares two sides, or is about a device's fact, or about a figure in another work.
     let needed: &[&'static str] = match (&subject, &device, &cited) {
         (Some(_), ..) => &["baseline", "by", "low"],
         (None, Some(_), _) => &["fact", "low"],
@@ -200,7 +200,7 @@ fn cited(mut t: StrictTable<'_, '_>) -> Option<CitedFigure> {
     Some(CitedFigure { work: work?, url: url?, low: low?, high })
 }
 
-/// Reads a suite; `None` when it is too broken to be one.
+/// Reads a suite; `None` if it is too broken to be one.
 pub(super) fn read(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Suite> {
     let name = t.required_text("name");
     let description = t.text("description");

@@ -23,7 +23,7 @@ pub struct KbFile {
     pub kind: FileKind,
     /// Bytes.
     pub len: u64,
-    /// Changes whenever the file does: modification and change time (ns) and inode, as far as the system tells.
+    /// Modification and change time (ns) and inode as far as the system provides them: changes whenever the file does.
     pub stamp: FileStamp,
 }
 
@@ -66,9 +66,9 @@ pub enum FileKind {
     Entity(EntityKind, EntityId),
     /// `catalog/collections/<name>.toml`
     Collection,
-    /// `catalog/recipes/<source>.toml`: how the source's files are imported, which only an import reads
+    /// `catalog/recipes/<source>.toml`: how to import the source's files; only imports read it
     Recipe,
-    /// `catalog/suites/<id>.toml`: what `dlbench run --suite` measures
+    /// `catalog/suites/<id>.toml`: the plan of `dlbench run --suite`
     Suite(EntityId),
     /// `measurements/<source>/<batch>.toml`
     Measurements(EntityId),
@@ -211,7 +211,7 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
     }
 }
 
-/// The file's text, or what is wrong with the file as a file.
+/// Reads the file's text; fails with the file's fault.
 pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     if let FileKind::Misplaced(fault) = &listed.kind {
         return Err(fault.clone());

@@ -1,4 +1,4 @@
-//! The files under `measurements/`: `[defaults]`, then `[[run]]` rows or compact `[[table]]`s of rows.
+//! The files in `measurements/`: `[defaults]`, then `[[run]]` rows or compact `[[table]]`s of rows.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::{findings, run_records};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, MeasurementKey, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 
-/// Reads a file of measurements of `source`.
+/// Reads a measurement file of `source`.
 pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Located<Measurement>> {
     let mut reader = RowReader {
         file: Arc::clone(t.file()),
@@ -28,7 +28,7 @@ pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Located
         rows: Vec::new(),
     };
     reader.refer(EntityKind::Source, Ok(source.clone()), 0..0);
-    // What our own runner keeps behind its rows is checked here, and not part of what is asked.
+    // The records of our own runner are only checked here; queries do not use them.
     run_records::environment(&mut t);
     for key in ["defaults", "run", "table"] {
         t.note(key, ValueKind::Free);
@@ -51,14 +51,14 @@ type FieldValues = Vec<(Field, Value)>;
 struct RowReader<'s> {
     file: Arc<SourceFile>,
     source: &'s EntityId,
-    /// Entities this file has mentioned, so that each is looked up once.
+    /// Entities that this file has mentioned: each is looked up once.
     seen: HashSet<(EntityKind, EntityId)>,
-    /// Texts of this file by field: each is checked once and stored once.
+    /// Parsed texts of this file by field: each is checked once and stored once.
     read: HashMap<(Field, String), Value, Xxh3DefaultBuilder>,
     found: Vec<Diagnostic>,
     references: Vec<IdReference>,
     rows: Vec<Located<Measurement>>,
-    /// Where a default says what became of all rows.
+    /// Place of a default `standing`, which applies to all rows.
     default_standing: Option<Range<usize>>,
 }
 
@@ -103,7 +103,7 @@ impl RowReader<'_> {
         }
     }
 
-    /// `[[table]]`: `columns` name the keys of each of the `rows`; every other key is a default of this table.
+    /// Reads a `[[table]]`: `columns` are the keys of each of the `rows`; every other key is a default of this table.
     fn compact(&mut self, defaults: &FieldValues, table: &DeTable<'_>, span: Range<usize>) {
         let own = self.defaults(table, &["columns", "rows"]);
         let defaults = merged(defaults, own);
@@ -173,7 +173,7 @@ impl RowReader<'_> {
         fields
     }
 
-    /// Adds a row; `stated` tells whether it names a metric at all, even one with a broken value.
+    /// Adds a row. `stated`: whether the row has a metric at all, even one with an invalid value.
     fn push(
         &mut self,
         defaults: &FieldValues,
@@ -182,12 +182,12 @@ impl RowReader<'_> {
         stated: bool,
         span: Range<usize>,
     ) {
-        // What is wrong with a default is told once, at the default.
+        // A mistake in a default is reported once, at the default.
         let is_default = !own.iter().any(|(field, _)| *field == Field::Standing);
         let fields = merged(defaults, own);
         let has = |field| fields.iter().any(|(f, _)| *f == field);
         if metrics.is_empty() && stated {
-            // The metric that is there has a finding of its own.
+            // The invalid metric has been reported.
             return;
         }
         if metrics.is_empty() && !has(Field::Outcome) {
@@ -258,7 +258,7 @@ impl RowReader<'_> {
         let Some(text) = value.get_ref().as_str() else {
             return self.checked(field, value);
         };
-        // Allocating the key costs less than checking the text again.
+        // Allocating the key is cheaper than checking the text again.
         let key = (field, text.to_owned());
         if let Some(known) = self.read.get(&key) {
             return Some(known.clone());
@@ -356,7 +356,7 @@ impl RowReader<'_> {
     }
 }
 
-/// `own` over `defaults`; notes add up, because what the file says of all its rows stays true of each.
+/// Merges `own` over `defaults`; notes are concatenated, because a default note is true of each row.
 fn merged(defaults: &FieldValues, own: FieldValues) -> FieldValues {
     let mut fields = own;
     for (field, value) in defaults {
@@ -369,7 +369,7 @@ fn merged(defaults: &FieldValues, own: FieldValues) -> FieldValues {
     fields
 }
 
-/// What the rows are ordered by before their batch size and their id.
+/// The sort keys of rows, followed by batch size and id.
 const ORDER: [Field; 8] = [
     Field::Network,
     Field::Dataset,
@@ -381,9 +381,9 @@ const ORDER: [Field; 8] = [
     Field::FrameworkVersion,
 ];
 
-/// Puts measurements in order: by what was run, how, on what, by which framework, by batch size, by id.
+/// Sorts measurements by what was run, how, on which device, by which framework, by batch size and by id.
 ///
-/// Few different texts are in many rows: each text is compared once, the rows by the ranks of their texts.
+/// Rows share few distinct texts: each field's texts are sorted once, and rows are compared by the ranks of their texts.
 pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
     let ranks: Vec<HashMap<&str, u32, Xxh3DefaultBuilder>> =
         ORDER.par_iter().map(|field| ranks(&measurements, *field)).collect();
@@ -395,7 +395,7 @@ pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
             for ((place, field), ranks) in key.iter_mut().zip(ORDER).zip(&ranks) {
                 *place = measurement.text(field).and_then(|text| ranks.get(text).copied()).unwrap_or(0);
             }
-            // No batch size comes before 1.
+            // Rows without a batch size come before batch size 1.
             (key, measurement.count(Field::BatchSize).unwrap_or(0), measurement.id(), at)
         })
         .collect();
@@ -405,7 +405,7 @@ pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
     order.into_iter().filter_map(|at| taken[at].take()).collect()
 }
 
-/// The rank of each text of a field, from 1; versions order by their numbers: 1.4 before 1.12.
+/// The rank of each text of a field, from 1; versions are sorted numerically: 1.4 before 1.12.
 fn ranks(measurements: &[Measurement], field: Field) -> HashMap<&str, u32, Xxh3DefaultBuilder> {
     let mut ranks: HashMap<&str, u32, Xxh3DefaultBuilder> = HashMap::default();
     for text in measurements.iter().filter_map(|measurement| measurement.text(field)) {

@@ -1,4 +1,4 @@
-//! Writes measurements as TOML in canonical form: one row at the end of a file, or many rows as a table.
+//! Writes measurements as canonical TOML: one row appended to a file, or many rows as a table.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::run_records;
 use crate::model::{Field, Metric};
 use crate::values::text::one_line;
 
-/// A measurement as it is written: TOML values by field and metric, and what its run recorded beside them.
+/// A measurement to be written: TOML values by field and metric, and the record of its run.
 #[derive(Debug, Clone, Default)]
 pub struct WrittenRow {
     fields: BTreeMap<Field, Value>,
@@ -20,22 +20,22 @@ pub struct WrittenRow {
 }
 
 impl WrittenRow {
-    /// States a field.
+    /// Sets a field.
     pub fn set(&mut self, field: Field, value: Value) {
         self.fields.insert(field, value);
     }
 
-    /// States a metric.
+    /// Sets a metric.
     pub fn set_metric(&mut self, metric: Metric, value: Value) {
         self.metrics.insert(metric, value);
     }
 
-    /// Adds a value to the record of the run.
+    /// Sets a value in the record of the run.
     pub fn set_record(&mut self, key: &str, value: Value) {
         self.record.insert(key, Item::Value(value));
     }
 
-    /// Adds one of several parts of a kind to the record of the run.
+    /// Appends a part, such as a process, to the record of the run.
     pub fn add_to_record(&mut self, key: &str, part: RecordPart) {
         let parts = self.record.entry(key).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
         if let Item::ArrayOfTables(parts) = parts {
@@ -52,12 +52,12 @@ impl WrittenRow {
     }
 }
 
-/// A part of a record, of which there are several: a process.
+/// One of several parts of a record, such as a process.
 #[derive(Debug, Clone, Default)]
 pub struct RecordPart(Table);
 
 impl RecordPart {
-    /// States a value.
+    /// Sets a value.
     pub fn set(&mut self, key: &str, value: Value) {
         self.0.insert(key, Item::Value(value));
     }
@@ -74,17 +74,17 @@ pub fn toml_text(text: &str) -> Value {
     Value::from(text)
 }
 
-/// A text as a TOML value, with every run of white space as one blank.
+/// A text as a TOML value, with each run of white space replaced by one space.
 pub fn toml_one_line(text: &str) -> Value {
     Value::from(one_line(text))
 }
 
-/// A number, date or list with the digits as they are written; a text where TOML knows it as none of them.
+/// A number, date or list as a TOML value that keeps its digits; a text if TOML parses it as none of these.
 pub fn toml_literal(text: &str) -> Value {
     text.parse().unwrap_or_else(|_| toml_text(text))
 }
 
-/// The text of a file with one more `[[run]]` at its end. Where `before` is not valid TOML it stays as it is.
+/// Appends a `[[run]]` to the text of a file. If `before` is not valid TOML, it is not reformatted.
 pub fn with_run(before: &str, row: &WrittenRow, kind: &FileKind) -> String {
     let mut document = DocumentMut::new();
     document.insert("run", Item::ArrayOfTables(ArrayOfTables::from_iter([run_table(row)])));
@@ -92,8 +92,7 @@ pub fn with_run(before: &str, row: &WrittenRow, kind: &FileKind) -> String {
     canonical(&text, kind).unwrap_or(text)
 }
 
-/// The text of a file with a `[[run]]` in the place of the one with this number, counted from 0; at its end, where there are not so
-/// many.
+/// Replaces the `[[run]]` with this number, counted from 0, in the text of a file; appends it if there are fewer.
 pub fn with_run_at(before: &str, place: usize, row: &WrittenRow, kind: &FileKind) -> String {
     if let Ok(mut document) = before.parse::<DocumentMut>()
         && let Some(runs) = document.get_mut("run").and_then(Item::as_array_of_tables_mut)
@@ -105,8 +104,8 @@ pub fn with_run_at(before: &str, place: usize, row: &WrittenRow, kind: &FileKind
     with_run(before, row, kind)
 }
 
-/// The text of a file with a `[[run]]` of another file at its end, the one with this number, in which `changes` are in the place of
-/// what it states; `None` where the other file has no such run.
+/// Appends the `[[run]]` with this number from another file to the text of a file, with its values replaced by those of `changes`;
+/// `None` if the other file has no such run.
 pub fn with_run_taken(
     before: &str,
     (other, place): (&str, usize),
@@ -134,7 +133,7 @@ fn run_table(row: &WrittenRow) -> Table {
     run
 }
 
-/// The text of a file of rows without records: the fields that all rows share in `[defaults]`, the rest as a `[[table]]`.
+/// The text of a file of rows without records: fields that all rows share in `[defaults]`, the rest in a `[[table]]`.
 pub fn table_file(rows: &[WrittenRow], kind: &FileKind) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let mut document = DocumentMut::new();
@@ -161,11 +160,11 @@ pub fn table_file(rows: &[WrittenRow], kind: &FileKind) -> String {
     let cells = |row: &WrittenRow| -> Array {
         let of_fields = fields.keys().map(|field| row.fields.get(field));
         let cells = of_fields.chain(metrics.keys().map(|metric| row.metrics.get(metric)));
-        // An empty text stands for a value that the row does not have.
+        // An empty text marks a value that the row lacks.
         cells.map(|value| value.cloned().unwrap_or_else(|| toml_text(""))).collect()
     };
     let mut lines: Array = rows.iter().map(|row| Value::Array(cells(row))).collect();
-    // The canonical form keeps a list of several lines: one row a line.
+    // One row per line: the canonical form preserves line breaks in lists.
     lines.iter_mut().for_each(|line| line.decor_mut().set_prefix("\n"));
     table.insert("rows", Item::Value(lines.into()));
     document.insert("table", Item::ArrayOfTables(ArrayOfTables::from_iter([table])));

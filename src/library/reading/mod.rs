@@ -1,4 +1,4 @@
-//! From TOML files to the model, strictly: every mistake is found at once and told with its place.
+//! Reads TOML files into the model, strictly: reports all mistakes at once, each with its place.
 
 mod canonical;
 mod catalog_files;
@@ -49,7 +49,7 @@ use crate::values::text::printable_path;
 /// Why a knowledge base could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The folders are not those of a knowledge base.
+    /// The folder is not a knowledge base.
     #[error("{} is not a knowledge base: {why}", printable_path(path))]
     NotAKnowledgeBase {
         /// The folder that was tried.
@@ -62,7 +62,7 @@ pub enum ReadError {
     Io {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The files have mistakes.

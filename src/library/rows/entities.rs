@@ -256,7 +256,7 @@ pub struct JoinedFramework {
 impl EntityCache<'_> {
     /// The value of one aspect of a row; `None` if it is not known.
     ///
-    /// Fields with a default meaning get it: a measurement without a status was reported.
+    /// Some unstated fields have a default: a measurement without a status counts as reported.
     pub fn value(&self, row: &JoinedRow, aspect: Aspect) -> Option<Value> {
         let recorded = row.recorded();
         match aspect {

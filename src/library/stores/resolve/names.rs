@@ -1,4 +1,4 @@
-//! Every name that a question can mention, and the names that some words are.
+//! Collects every name that a question can mention, and looks up the names that words stand for.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::values::{
     FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Standing, Target,
 };
 
-/// Spellings of the licences that people use without the version.
+/// Names of licences as people use them, without version.
 const LICENSE_WORDS: &[(&str, &[&str])] = &[
     ("apache", &["Apache-2.0"]),
     ("apache 2", &["Apache-2.0"]),
@@ -19,10 +19,10 @@ const LICENSE_WORDS: &[(&str, &[&str])] = &[
     ("gpl", &["GPL-2.0-only", "GPL-3.0-only", "GPL-2.0-or-later", "GPL-3.0-or-later"]),
 ];
 
-/// What people call architectures in short.
+/// Short names of architectures.
 const ARCHITECTURE_WORDS: &[(&str, &str)] = &[("ada", "Ada Lovelace")];
 
-/// Every name of the knowledge base, sorted, each once.
+/// All names of the knowledge base, sorted and unique.
 pub fn collect(knowledge: &Knowledge, parts: &Parts) -> Vec<Name> {
     let mut names = NameCollector::default();
     names.vocabularies();
@@ -81,7 +81,7 @@ impl NameCollector {
             self.word(Facet::Metric, metric.key(), metric.spellings());
         }
         for &target in Target::VARIANTS {
-            // What is also a hardware class asks for the class of the device.
+            // A word that is also a hardware class means the class of the device.
             let is_class = HardwareClass::VARIANTS.iter().any(|c| <&str>::from(*c) == <&str>::from(target));
             if !is_class && target != Target::Tpu {
                 self.word(Facet::Hardware, target.into(), &[]);
@@ -104,7 +104,7 @@ impl NameCollector {
                 self.add(facet, entity.id(), alias, NameKind::Alias);
             }
             let stem = stem_of(entity.id()).filter(|_| facet == Facet::Network);
-            // `vit-base` and `vit-b` find `vit-base-patch16-224` beside a network with exactly this name.
+            // `vit-base` and `vit-b` find `vit-base-patch16-224`, in addition to a network with exactly this name.
             for stem in stem.into_iter().flat_map(|stem| [Some(stem.to_owned()), by_initial(stem)]).flatten() {
                 self.add(facet, entity.id(), &stem, NameKind::Stem);
             }
@@ -145,7 +145,7 @@ impl NameCollector {
         let tasks = catalog.networks.values().filter_map(|network| network.task.as_deref());
         for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
             self.add(Facet::Task, task, task, NameKind::Exact);
-            // `translation` is machine translation, `detection` that of objects or keypoints; all here is learning, and `counting` a verb.
+            // `translation`: machine translation, `detection`: of objects or keypoints. `learning` fits all, `counting` is a verb.
             let is_telling = |kind: &str| {
                 kind.len() > 3 && kind.starts_with(char::is_alphabetic) && !["learning", "counting"].contains(&kind)
             };
@@ -168,12 +168,12 @@ impl NameCollector {
     }
 }
 
-/// What tells devices of one name apart in a spelling.
+/// Details that distinguish devices of one name in a spelling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
     /// The device's id.
     pub id: String,
-    /// Who makes it.
+    /// The vendor.
     pub vendor: Option<String>,
     /// Memory, GiB.
     pub memory_gib: Option<f64>,
@@ -186,30 +186,30 @@ pub struct Member {
 pub struct Offered {
     /// The device's id.
     pub device: String,
-    /// How many of it an instance has; `None` where that is not known.
+    /// Number of these devices per instance; `None` if not known.
     pub count: Option<u32>,
 }
 
-/// Where devices, the members of families and cloud instances are looked up.
+/// Look-up of devices, members of families, and cloud instances.
 pub trait Families: Lookup {
     /// The device itself; `None` when there is none.
     fn device(&self, id: &str) -> Result<Option<Member>, Self::Error>;
 
-    /// All members below a device, not the device itself; empty when it is no family.
+    /// All devices below this one, without itself; empty if it is not a family.
     fn members(&self, id: &str) -> Result<Vec<Member>, Self::Error>;
 
-    /// The devices of a cloud instance, by its normalised name; empty when the catalog has no such instance.
+    /// The devices of a cloud instance, by its normalised name; empty if the catalog does not have it.
     fn offers(&self, instance: &str) -> Result<Vec<Offered>, Self::Error>;
 }
 
-/// A network's name without patch, window and input size: `swin-tiny` of `swin-tiny-patch4-window7-224`.
+/// A network's id without patch, window and input size: `swin-tiny` of `swin-tiny-patch4-window7-224`.
 fn stem_of(id: &str) -> Option<&str> {
     let (stem, rest) = id.split_once("-patch")?;
     let is_size = |part: &str| part.trim_start_matches("window").bytes().all(|byte| byte.is_ascii_digit());
     rest.split('-').all(is_size).then_some(stem)
 }
 
-/// A stem with the initial of its size, as papers write it: `vit-l` of `vit-large`.
+/// A stem with the initial of its size, as papers write it: `vit-l` for `vit-large`.
 fn by_initial(stem: &str) -> Option<String> {
     let (family, size) = stem.rsplit_once('-')?;
     let is_written_so = ["vit", "swin", "deit"].contains(&family);
@@ -217,21 +217,21 @@ fn by_initial(stem: &str) -> Option<String> {
         .then(|| format!("{family}-{}", &size[..1]))
 }
 
-/// Series whose name people leave out in front of a number: `2080 super max-q`.
+/// Series names that people omit before a number: `2080 super max-q`.
 const SERIES: &[&str] = &["rtx", "gtx", "rx"];
 
-/// Words for a form of devices that people put in front of the number.
+/// Words for portable devices that people put before the number.
 const FORMS: &[&str] = &["laptop", "notebook"];
 
-/// Whether a word for a form of devices is in front of a number of four figures: `laptop 3070`.
+/// Whether a word for portable devices precedes a number of four digits: `laptop 3070`.
 fn is_form_with_number(form: &str, number: &str) -> bool {
     let number = number.trim_end_matches(['?', ',', '.', '!']);
     let is_number = number.len() == 4 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number && FORMS.contains(&form.to_lowercase().as_str())
 }
 
-/// The names that words are, all of them together: as they are, with the series that is left out, in the other order
-/// (`orin agx`), or as a plural (`TPUs`).
+/// The names that all of these words together stand for: as written, with an omitted series added, in reverse order
+/// (`orin agx`), or without the plural (`TPUs`).
 ///
 /// # Errors
 ///
@@ -287,11 +287,11 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
     if !found.is_empty() {
         return Ok(found);
     }
-    // The `s` of `yolov5 n s m` is a size, and makes no plural.
+    // The `s` of `yolov5 n s m` is a size, not a plural.
     if words.len() > 1 && words.last().is_some_and(|last| last.eq_ignore_ascii_case("s")) {
         return Ok(Vec::new());
     }
-    // `V100S` is another product than several `V100s`.
+    // `V100S` is a different product than several `V100s`.
     let last = words.last().copied().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_plural = last.ends_with('s') && normal.len() > 2 && !is_english(&last.to_lowercase());
     match normal.strip_suffix('s').filter(|_| is_plural) {
@@ -300,8 +300,8 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
     }
 }
 
-/// The networks whose version people write without its `v`: `yolo4tiny`, `yolo8n`. A bare number behind a word of its own may count
-/// something: `mobilenet 2 gpus`.
+/// The networks whose version is written without its `v`: `yolo4tiny`, `yolo8n`. A number as a separate word may be a count:
+/// `mobilenet 2 gpus`.
 fn of_version<L: Lookup>(words: &[&str], normal: &str, names: &L) -> Result<Vec<Name>, L::Error> {
     const LEAST_LETTERS: usize = 3;
     let is_count = words.len() > 1 && words.last().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
@@ -315,7 +315,7 @@ fn of_version<L: Lookup>(words: &[&str], normal: &str, names: &L) -> Result<Vec<
     Ok(found)
 }
 
-/// The networks that are called by the second word and then the first: `u-net 3d`, `v2 mobilenet`. Numbers alone count things.
+/// The networks whose name has the two words in reverse order: `u-net 3d`, `v2 mobilenet`. Bare numbers are counts.
 fn of_networks<E>(first: &str, second: &str, turned: impl Fn() -> Result<Vec<Name>, E>) -> Result<Vec<Name>, E> {
     let says_which = |word: &str| {
         let digits = word.chars().filter(char::is_ascii_digit).count();
@@ -331,14 +331,14 @@ fn of_networks<E>(first: &str, second: &str, turned: impl Fn() -> Result<Vec<Nam
     Ok(found)
 }
 
-/// Names of what there can be several of.
+/// Keeps the names of things that can be counted.
 fn of_things(mut found: Vec<Name>) -> Vec<Name> {
     let facets = [Facet::Device, Facet::Class, Facet::Network, Facet::Framework, Facet::Dataset];
     found.retain(|name| facets.contains(&name.facet));
     found
 }
 
-/// Whether a value has the decimal point of a name, as far as it has its digits: OPT 1.3B is not `opt-13b`.
+/// Whether a value keeps the decimal points of a text, if it has the digits around them: OPT 1.3B is not `opt-13b`.
 fn keeps_point(text: &str, value: &str) -> bool {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let mut points = text.match_indices('.').map(|(at, _)| text.split_at(at));

@@ -282,7 +282,7 @@ const BEGINS_SOMETHING_ELSE: &[&str] = &[
     "pods",
     "system",
     "vm",
-    // makers: the name of another part, or of the same by its chip
+    // vendors: the name of another component follows, or the chip of this one
     "allwinner",
     "amd",
     "amlogic",

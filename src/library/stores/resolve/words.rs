@@ -193,7 +193,7 @@ pub(super) fn read_beginning<L: Lookup>(
         }
         let mut found = names.beginning(&normal)?;
         if is_line {
-            // `arc` is every Arc. But `rtx` is not a prefix of ids: other words come before it, so it is skipped.
+            // `arc` means every Arc. `rtx` is skipped, because ids of such devices have another word before it.
             let is_other = |name: &Name| name.facet == Facet::Device && !continues(&name.value, &normal);
             if found.iter().any(is_other) {
                 continue;
