@@ -23,7 +23,7 @@ pub struct TimingMethod {
     pub mean: bool,
     /// How training changes the weights.
     pub update: Option<SgdUpdate>,
-    /// What an iteration is.
+    /// The unit of an iteration: a batch or an epoch.
     pub unit: IterationUnit,
     /// Whether the row's value is the total time of all iterations, and the error rate is measured after them.
     pub total: bool,

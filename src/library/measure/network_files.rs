@@ -74,7 +74,7 @@ pub enum ExportError {
     Unfit {
         /// The network's id.
         network: String,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
     /// A file could not be written.

@@ -60,9 +60,9 @@ pub const WEIGHTS_SEED: u64 = 1;
 pub struct PlanPoint {
     /// `cpu` or `cuda:0`.
     pub device: String,
-    /// What is run.
+    /// The model to run.
     pub subject: MeasuredModel,
-    /// What is timed.
+    /// The stage to time.
     pub stage: Stage,
     /// The precision (numeric recipe).
     pub precision: Precision,
@@ -108,7 +108,7 @@ pub enum MeasuredModel {
 pub enum InputData {
     /// Synthetic data.
     Synthetic,
-    /// Read from a folder.
+    /// Data from a folder.
     Folder {
         /// The folder.
         path: PathBuf,

@@ -70,7 +70,7 @@ pub enum ProcessAttempt {
         outcome: Outcome,
         /// The reason in one line.
         message: String,
-        /// Samples in a batch.
+        /// Batch size.
         batch: u32,
     },
 }
@@ -80,7 +80,7 @@ pub enum ProcessAttempt {
 pub struct MeasuredConfiguration {
     /// What the worker prepared.
     pub ready: Ready,
-    /// Samples in a batch.
+    /// Batch size.
     pub batch: u32,
     /// The processes, in the order in which they ran.
     pub processes: Vec<ProcessRun>,
@@ -105,7 +105,7 @@ pub enum Attempt {
         outcome: Outcome,
         /// The reason in one line.
         message: String,
-        /// Samples in a batch.
+        /// Batch size.
         batch: u32,
     },
 }

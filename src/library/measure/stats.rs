@@ -7,7 +7,7 @@ use crate::values::t95;
 pub struct Summary {
     /// Number of samples.
     pub n: usize,
-    /// The middle one.
+    /// The median sample.
     pub median: f64,
     /// Their mean.
     pub mean: f64,

@@ -21,7 +21,7 @@ pub struct KbFile {
     pub path: PathBuf,
     /// The kind of content, as derived from the path.
     pub kind: FileKind,
-    /// Bytes.
+    /// Size in bytes.
     pub len: u64,
     /// Modification and change time (ns) and inode as far as the system provides them: changes whenever the file does.
     pub stamp: FileStamp,
@@ -32,7 +32,7 @@ pub struct KbFile {
 pub struct ListedFile {
     /// Path relative to the knowledge base.
     pub path: PathBuf,
-    /// Bytes.
+    /// Size in bytes.
     pub len: u64,
     /// As in [`KbFile`].
     pub stamp: FileStamp,
@@ -81,7 +81,7 @@ pub enum FileKind {
 pub struct FileFault {
     /// What is wrong.
     pub message: String,
-    /// What to do.
+    /// How to fix it.
     pub help: String,
     /// The text before the first byte that is not valid UTF-8.
     pub(super) valid: String,

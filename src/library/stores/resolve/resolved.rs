@@ -27,7 +27,7 @@ pub enum Certainty {
 pub struct Resolved {
     /// The spelling.
     pub input: String,
-    /// How sure the reading is.
+    /// The certainty of the reading.
     pub reading: Certainty,
     /// The entity, the family, the device of a slice, the devices of a list, or the candidates.
     pub ids: Vec<String>,
