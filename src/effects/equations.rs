@@ -296,7 +296,7 @@ impl<const N: usize> Equations<N> {
         self.factorise_groups();
     }
 
-    /// Groups of candidates: a candidate joins the first one of a setting if they share at least half of its settings.
+    /// Groups candidates: a setting's first one and another are joined if they share half of the settings of either.
     fn index_groups(&mut self, candidates: usize) {
         let mut beside: Vec<(u32, u32)> = Vec::new();
         let mut settings = vec![0u32; candidates];

@@ -64,7 +64,7 @@ pub struct Configuration {
     /// Extents of one sample, channels first; the network's own when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_shape: Option<Vec<i64>>,
-    /// Whether images lie in memory with their channels last.
+    /// `eval`, `train`, `forward` or `backward`.
     pub stage: String,
     /// `fp32`, `bf16`, `amp-fp16` …
     pub precision: String,
