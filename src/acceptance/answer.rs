@@ -1,4 +1,4 @@
-//! What can be chosen of an answer: columns, groups, order, counts, digits, scales, where it is written; and what is refused.
+//! Options of an answer: columns, groups, order, counts, digits, scales, output file; and what is refused.
 
 use std::fs;
 
@@ -95,7 +95,7 @@ fn every_facet_is_what_its_filter_finds() {
         let facets = answer["facets"].as_array().unwrap();
         let facet = facets.iter().find(|facet| facet["field"] == field).unwrap();
         for value in facet["values"].as_array().unwrap() {
-            // A family's filter takes in its members, a backend's framework is in front and behind.
+            // A family's filter includes its members, and a framework is also found as a backend.
             if field == "device" && value["value"] == "nova-100" || value["value"] == "firelight" {
                 continue;
             }
@@ -140,7 +140,7 @@ fn csv_and_json_say_the_same() {
 }
 
 fn csv_rows(csv: &str) -> Vec<Vec<String>> {
-    // No cell of the miniature holds a comma in quotes but the notes.
+    // In the miniature, only cells of notes contain commas in quotes.
     let row = |line: &str| -> Vec<String> {
         let mut cells = vec![String::new()];
         let mut quoted = false;
@@ -295,12 +295,12 @@ fn rows_are_sorted_by_words_and_facts_too() {
     let refused = dlbench.run(&["query", "sort:id device:nova-100"]);
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("nothing to sort by is called `id`"), "{}", refused.stderr);
-    // Beside a subject in words it is said, and the rest is answered.
+    // With a subject, an unknown sort key is reported and the rest is answered.
     let said = dlbench.run(&["query", "deepnet sort:id"]);
     assert!(said.code == 0 && said.stdout.contains("Not read: sort:id"), "{}", said.stdout);
 }
 
-/// Rows of two frameworks at two stages, with the dispersion of some.
+/// Rows of two frameworks in two stages, some with dispersion.
 fn with_spreads() -> KbCopy {
     let kb = KbCopy::new();
     let mut rows = String::new();
@@ -320,7 +320,7 @@ fn with_spreads() -> KbCopy {
 
 const COMPARED: &[&str] = &["compare", "bf16", "--rows", "framework", "--cols", "stage", "--metric", "latency"];
 
-/// The lines of a text that hold cells, without blanks at their ends.
+/// The non-empty lines of a text, without trailing spaces.
 fn lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect()
 }
@@ -330,7 +330,7 @@ fn how_far_samples_lie_apart_has_columns_of_its_own() {
     let kb = with_spreads();
     let asked = |more: &[&str]| kb.dlbench().ok(&[COMPARED, &["--cells", "value,spread"], more].concat());
     let csv = asked(&["-f", "csv"]);
-    // Behind the values stands what traces them.
+    // The values are followed by the ids that trace them.
     for (line, begins) in lines(&csv).iter().zip([
         "framework,eval latency [ms],eval ± [ms],train latency [ms],train spread [ms],eval latency id,",
         "Firelight,10.25,0.51,40.00,39–42.5,",
@@ -344,7 +344,7 @@ fn how_far_samples_lie_apart_has_columns_of_its_own() {
     let tex = asked(&["-f", "latex"]);
     let set = read(&tex).unwrap_or_else(|mistake| panic!("{mistake}: {tex}"));
     assert!(set.numbers.contains(&"0.51".to_owned()), "{tex}");
-    // Without that column it is beside the value.
+    // Without a spread column, the spread is printed next to the value.
     let beside = kb.dlbench().ok(COMPARED);
     assert!(beside.contains("±0.51") && beside.contains("(39.00–42.50)"), "{beside}");
 }
@@ -361,7 +361,7 @@ fn rows_stand_in_groups_under_what_they_share() {
     assert!(order.is_sorted(), "{text}");
     let tex = kb.dlbench().ok(&[&asked[..], &["-f", "latex"]].concat());
     assert!(tex.contains("\\textit{train}") && !tex.contains("stage &"), "{tex}");
-    // A program gets a column; each group has its best.
+    // Formats for programs get a column; each group has its best value.
     let csv = kb.dlbench().ok(&[&asked[..], &["-f", "csv"]].concat());
     assert!(csv.starts_with("stage,framework,"), "{csv}");
     let json = kb.dlbench().json(&[&asked[..], &["-f", "json"]].concat());
@@ -391,7 +391,7 @@ fn digits_multiples_names_and_order_are_the_authors() {
     let table =
         dlbench.ok(&["table", "devices", "--order", "loom weave 9", "--label-of", "loom-weave-9=Weave", "-f", "csv"]);
     assert!(lines(&table)[1].starts_with("Weave,"), "{table}");
-    // What one format cannot have is refused, not passed over.
+    // An option that a format does not support is refused, not ignored.
     for args in
         [&["query", "bf16", "--digits", "2", "-f", "csv"][..], &["table", "devices", "--digits", "2", "-f", "json"]]
     {
@@ -412,7 +412,7 @@ fn a_shade_is_as_dark_as_its_value_is_near_the_best_that_it_can_be_compared_with
     // 10.25 of 10.25 ms and 32 of 40 in the first row, then 10.25 of 11.5 and 32 of 32.
     assert_eq!(shades(&tex), [30, 24, 27, 30], "{tex}");
     assert!(tex.contains("colortbl") && tex.contains("Shaded: the darker"), "{tex}");
-    // What is ranked with nothing has no ground.
+    // Values that are not ranked are not shaded.
     let unlike = ["compare", "deepnet50", "--rows", "framework", "--metric", "latency", "--shade", "-f", "latex"];
     assert!(shades(&dlbench.ok(&unlike)).is_empty(), "differing stages");
     let typst = dlbench.ok(&[COMPARED, &["--shade", "-f", "typst"]].concat());

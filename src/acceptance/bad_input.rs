@@ -1,4 +1,4 @@
-//! Broken knowledge bases: each mistake is told with its place and what to do, and questions are answered from the rest.
+//! Broken knowledge bases: each error is reported with its location and a remedy, and questions are answered from the rest.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::{Dlbench, KbCopy, Ran, notes};
 
-/// What a command that needs all files says to a broken knowledge base; it must fail with nothing on stdout. A question is
-/// answered from the rest: each file that is left out is named on stderr and in the notes, and again when asked again.
+/// The error of a command that needs all files of a broken knowledge base; it must print nothing on stdout. Also asserts that a
+/// query is answered from the rest, names each skipped file on stderr and in the notes, and gives the same result when repeated.
 fn complaint(dlbench: &Dlbench) -> String {
     let stderr = refusal(dlbench, &["stats"]);
     let asked = dlbench.run(&["query", "nova", "-f", "json"]);
@@ -24,7 +24,7 @@ fn complaint(dlbench: &Dlbench) -> String {
     stderr
 }
 
-/// What a command says that cannot do anything with a broken knowledge base.
+/// The error of a command that cannot run on a broken knowledge base.
 fn refusal(dlbench: &Dlbench, args: &[&str]) -> String {
     let Ran { stdout, stderr, code } = dlbench.run(args);
     assert_eq!((stdout.as_str(), code), ("", 2), "{stderr}");
@@ -32,7 +32,7 @@ fn refusal(dlbench: &Dlbench, args: &[&str]) -> String {
     stderr
 }
 
-/// The complaint about one change to the miniature knowledge base.
+/// The error after one change to the miniature knowledge base.
 fn complaint_after(change: impl FnOnce(&KbCopy)) -> String {
     let kb = KbCopy::new();
     change(&kb);

@@ -1,4 +1,4 @@
-//! The catalog of the miniature knowledge base (an entity shown, a kind listed), and its tables, cell by cell.
+//! The catalog of the miniature knowledge base (`show` and `list`), and its tables, cell by cell.
 
 use std::fs;
 use std::process::Command;
@@ -166,7 +166,7 @@ fn what_no_entity_can_meet_is_said() {
     }
 }
 
-/// The cells of a LaTeX table's rows, as the text that they set; a heading of several lines is one row, and parts are one table.
+/// The printed cells of a LaTeX table's rows; a heading of several lines is one row, and all parts are one table.
 fn set_cells(tex: &str) -> Vec<Vec<String>> {
     let plain = |cell: &String| {
         let cell = cell.trim().trim_start_matches("{}");

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{Dlbench, KbCopy, REPOSITORY, texts};
 
-/// The codes of the findings of a check, in order.
+/// The codes of a check's findings, in order.
 pub(crate) fn codes(report: &Value) -> Vec<&str> {
     texts(&report["findings"], "code")
 }
@@ -39,7 +39,7 @@ fn the_miniature_knowledge_base_is_clean() {
     assert_eq!(ran.code, 0, "{}", ran.stdout);
 }
 
-/// A knowledge base with a mistake of every kind of place: TOML, a reference, physics, form.
+/// A knowledge base with one error each in TOML, in a reference, in physics and in form.
 fn broken() -> KbCopy {
     let kb = KbCopy::new();
     kb.replace("catalog/devices/weave-9.toml", "class = \"fpga\"", "class = \"fpga");
@@ -258,8 +258,8 @@ fn paths_outside_and_paths_that_are_not_there_are_usage_errors() {
     }
 }
 
-/// A server that answers each request with what `answer` makes of `HEAD /page`, and keeps all requests with their heads.
-/// Without an answer it is silent.
+/// A server that answers each request with `answer("HEAD /page")` and records all requests with their heads.
+/// If `answer` returns `None`, it stays silent.
 struct Server {
     port: u16,
     heard: Arc<Mutex<Vec<String>>>,
@@ -293,7 +293,7 @@ impl Server {
         format!("http://127.0.0.1:{}/{page}", self.port)
     }
 
-    /// The requests so far, without their heads.
+    /// The requests so far, without their headers.
     fn requests(&self) -> Vec<String> {
         let heard = self.heard.lock().unwrap();
         heard.iter().map(|head| head.split(" HTTP").next().unwrap_or_default().to_owned()).collect()
@@ -307,7 +307,7 @@ fn head(stream: &TcpStream) -> String {
 
 const FILE: &str = "catalog/sources/asked-2020.toml";
 
-/// The miniature knowledge base, of which only one source cites an address.
+/// The miniature knowledge base with only one source that cites a URL.
 fn citing(address: &str) -> KbCopy {
     let kb = KbCopy::new();
     for source in ["imagined-2018", "invented-2020"] {
@@ -324,10 +324,10 @@ fn cites(address: &str) -> String {
     )
 }
 
-/// The servers of these tests are on this machine.
+/// Options for checking servers on this machine.
 const ONLINE: &[&str] = &["--online", "--ask-local", "127.0.0.1"];
 
-/// What is found about addresses in the one file, all kept answers being those of `kb`.
+/// The findings about URLs in the one file; cached answers are kept in `kb`.
 fn found(kb: &KbCopy, timeout: &str) -> Vec<String> {
     let file = kb.path(FILE);
     let file = file.to_str().expect("a path in UTF-8");
@@ -388,7 +388,7 @@ fn only_a_page_that_moved_for_good_is_told() {
 fn nobody_of_this_machine_is_asked_neither_at_once_nor_by_a_redirection() {
     let secret = Server::new(|_| Some("200 OK"));
     let leading = Server::new(|request| {
-        // The port comes with the page.
+        // The path of the page has the port of the other server.
         let port = request.rsplit('/').next().unwrap_or_default();
         let to = format!("302 Found\r\nLocation: http://localhost:{port}/secret");
         Some(&*Box::leak(to.into_boxed_str()))

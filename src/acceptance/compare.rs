@@ -1,4 +1,4 @@
-//! Comparisons: tables of papers and benchmarks that come back cell by cell, and everything that is refused.
+//! Comparisons: published tables are reproduced cell by cell, and invalid requests are refused.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::latex::{read, set_if_wanted};
 use crate::{Dlbench, KbCopy, REPOSITORY, shared_cache};
 
-/// u39kun's tables, milliseconds a batch of 16.
+/// u39kun's tables, in milliseconds per batch of 16.
 const U39KUN: &str = include_str!("papers/u39kun.tsv");
 
-/// szilard's tables by tool, by GPU and against CPUs, seconds for ten epochs.
+/// szilard's tables by tool, by GPU and against CPUs, in seconds for ten epochs.
 const SZILARD: &str = include_str!("papers/szilard.tsv");
 
-/// The rows of CSV as maps from heading to cell.
+/// The rows of a CSV text, keyed by heading.
 fn csv(text: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let headings = reader.headers().expect("headings").clone();
@@ -26,7 +26,7 @@ fn csv(text: &str) -> Vec<BTreeMap<String, String>> {
     rows.collect()
 }
 
-/// The numbers that a LaTeX table sets, sorted.
+/// The numbers that a LaTeX table prints, sorted.
 fn numbers(tex: &str) -> Vec<String> {
     let mut numbers = read(tex).unwrap_or_else(|mistake| panic!("{mistake}\n{tex}")).numbers;
     numbers.sort();
@@ -81,13 +81,13 @@ fn u39kuns_tables_come_back_cell_by_cell() {
     set_if_wanted(&set);
 }
 
-/// What was asked, the axis values of a row joined by blanks, and the columns of the printed table.
+/// A printed table: its name, the command that reproduces it, and how to find its cells.
 struct Table<'t> {
     name: &'t str,
     args: Vec<&'t str>,
-    /// The keys of the row's values in NDJSON that name it.
+    /// NDJSON keys whose values identify a row.
     rows: &'t [&'t str],
-    /// Keeps cells of one column only.
+    /// Restricts the comparison to one column.
     only: Option<(&'t str, &'t str)>,
 }
 
@@ -172,7 +172,7 @@ fn szilards_tables_come_back_cell_by_cell() {
             let ratios =
                 [(line[3], if by_row { None } else { best_of_column(cell) }), (line[4], cell["vs_baseline"].as_f64())];
             for (printed, own) in ratios.into_iter().filter(|(printed, _)| !printed.is_empty()) {
-                // Against the best GTX 1080 Ti the columns are compared elsewhere.
+                // Another test compares the columns relative to the best GTX 1080 Ti.
                 let Some(own) = own else {
                     assert!(by_row, "{line:?}: {cell}");
                     continue;
@@ -217,7 +217,7 @@ fn the_gtx_1080_ti_against_its_best() {
     }
 }
 
-/// Comparisons over both knowledge bases, for what holds of every table.
+/// Comparisons on both knowledge bases, for properties that every table must have.
 const COMPARISONS: &[&[&str]] = &[
     &["u39kun-2018", "--rows", "device", "--cols", "framework,framework-version,precision"],
     &["resnet50 eval", "--rows", "device", "--cols", "precision", "--relative"],
@@ -370,7 +370,7 @@ fn neighbours_are_picked_under_the_same_conditions_where_such_exist() {
         ("firelight", 32, 1, 9.0, ""),
         ("gridflow", 8, 1, 10.0, ""),
         ("gridflow", 8, 1, 5.0, "division = \"open\"\nmode = \"graph\"\n"),
-        // Alone with its batch, and faster on two devices.
+        // The only row with its batch size; faster on two devices.
         ("gridflow", 64, 2, 4.0, ""),
     ]
     .iter()
@@ -575,7 +575,7 @@ fn a_figure_without_axes_shows_what_the_question_is_about() {
 
 const PAIRS: &str = include_str!("comparability.tsv");
 
-/// Less agreement than this is a mistake, of the program or of the judge.
+/// Minimum agreement; less is an error of the program or of the human judge.
 const LEAST_AGREEMENT: f64 = 0.97;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Conclusions on the real knowledge base, recomputed from the rows that the same questions find: keys of all fields that
-//! decide comparability, medians of equal keys, ratios and their geometric mean, counted by hand as it were.
+//! Conclusions on the real knowledge base, recomputed independently from the rows that the same questions find: keys of all fields
+//! that decide comparability, medians of equal keys, ratios and their geometric mean.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::real_kb::on_repository;
 
-/// What a row states besides what decides comparability.
+/// Fields of a row that do not affect comparability.
 const CIRCUMSTANCES: &[&str] = &[
     "id",
     "source",
@@ -50,7 +50,7 @@ const CIRCUMSTANCES: &[&str] = &[
     "batch_size_global",
 ];
 
-/// The key of a row: everything that decides comparability but what is compared. Percentiles have none here.
+/// The key of a row: all fields that decide comparability, except the compared ones. `None` for percentiles and disputed rows.
 fn key(row: &Value, compared: &[&str]) -> Option<String> {
     let statistic = row["statistic"].as_str().unwrap_or("mean");
     if !["mean", "median", "single"].contains(&statistic) || !row["standing"].is_null() {
@@ -75,7 +75,7 @@ fn median(values: &[f64]) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
-/// Values of a metric by key, and by what a function says of the row.
+/// The values of a metric, grouped by key and by the side that a function assigns to the row.
 fn grouped(
     rows: &[Value],
     metric: &str,
@@ -101,7 +101,7 @@ fn entries<'a>(answer: &'a Value, quantity: &str) -> Vec<&'a Value> {
     entries.iter().filter(|entry| entry["quantity"] == quantity).collect()
 }
 
-/// Whether two numbers agree to the digits that entries have.
+/// Whether two numbers agree to the precision of entries.
 fn agree(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < 2e-3
 }
@@ -112,7 +112,7 @@ fn by_mode<'s>(sides: &'s BTreeMap<String, Vec<f64>>, side: &str) -> BTreeMap<&'
     of.filter(|((name, _), _)| *name == side).map(|((_, mode), values)| (mode, values)).collect()
 }
 
-/// Like against like; where there is none, the mode of each that reaches the highest throughput.
+/// Ratios within equal modes; if there are none, the ratio of each side's mode with the highest throughput.
 fn ratios_by_mode(own: &BTreeMap<&str, &Vec<f64>>, other: &BTreeMap<&str, &Vec<f64>>) -> Vec<f64> {
     let alike = own.iter().filter_map(|(mode, values)| Some(median(values) / median(other.get(mode)?)));
     let alike: Vec<f64> = alike.collect();
@@ -140,13 +140,13 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
     ] {
         let answer = dlbench.answer(question);
         let compared: Vec<&str> = [field].iter().chain(also).copied().collect();
-        // A SKU is on the side of its family.
+        // A SKU counts for the side of its family.
         let side = |row: &Value| {
             let named = row[field].as_str()?;
             let family = [subject, baseline].into_iter().find(|side| field == "device" && named.starts_with(side));
             Some(family.unwrap_or(named).to_owned())
         };
-        // Each stage has a headline of its own: a number over training and inference tells neither.
+        // Each stage has its own headline: one number over training and inference would describe neither.
         let mut stages = BTreeSet::new();
         for headline in entries(&answer, "speed-up") {
             let stage = &headline["under"]["stage"];
@@ -155,7 +155,7 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
             }
             let of_stage: Vec<Value> =
                 rows(&answer).into_iter().filter(|row| stage.is_null() || row["stage"] == *stage).collect();
-            // How a framework executes a network is its own choice, but no run in another mode is a repetition.
+            // A framework chooses how it executes a network, but runs in different modes are not repetitions.
             let mode = |row: &Value| if field == "framework" { row["mode"].to_string() } else { String::new() };
             let side_and_mode = |row: &Value| Some(format!("{}\n{}", side(row)?, mode(row)));
             let groups = grouped(&of_stage, "throughput_per_s", &compared, side_and_mode);
@@ -205,7 +205,7 @@ fn a_ranking_has_one_line_for_each_candidate_with_what_was_measured_of_it() {
         let ratio = number(line, "value");
         number(line, "low") < ratio && ratio < number(line, "high") && line["measurers"].as_u64() >= Some(1)
     }));
-    // What is measured is the value of the row that it names.
+    // The measured value is that of the row it names.
     let by_id = by_id(&answer);
     for line in &lines {
         let row = &by_id[line["measurements"][0].as_str().unwrap()];
@@ -218,7 +218,7 @@ fn a_ranking_has_one_line_for_each_candidate_with_what_was_measured_of_it() {
 fn scaling_is_held_against_one_device_that_is_alike_in_all_else() {
     let answer = on_repository().answer("2080 ti multi gpu scaling source:lambdal-2025");
     let count = |row: &Value| row["device_count"].as_i64().map(|count| count.to_string());
-    // The rows found are those of several devices; those of one are found without the word.
+    // The question finds rows of several devices; those of one device are found without `multi gpu`.
     let all = on_repository().answer("2080 ti source:lambdal-2025");
     let groups = grouped(&rows(&all), "throughput_per_s", &["device_count"], count);
     let told = entries(&answer, "scaling-efficiency");
@@ -286,11 +286,11 @@ fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() 
         rows(&all).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
     let per_joule = |id: &str| {
         let row = &by_id[id];
-        // The boards draw 300 and 140 W at most.
+        // The boards draw at most 300 W and 140 W.
         let watts = if row["device"] == "rtx-a6000" { 300.0 } else { 140.0 };
         row["metrics"]["throughput_per_s"].as_f64().unwrap() / (watts * row["device_count"].as_f64().unwrap())
     };
-    // The typical pairs come first behind the headline, the extreme ones last.
+    // After the headline, typical pairs come first and extreme ones last.
     let headline = entries(&answer, "speed-up")[0];
     let ids: Vec<&str> = headline["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let ratios: Vec<f64> = ids.chunks(2).map(|pair| per_joule(pair[0]) / per_joule(pair[1])).collect();
@@ -426,11 +426,11 @@ fn what_a_reader_would_take_for_granted_is_said() {
         let printed = on_repository().columns(1000).run(&["query", question]).stdout;
         assert!(printed.contains(said), "{question}: {printed}");
     }
-    // Of an RTX 3070 every run of this network ended for want of memory.
+    // Every run of this network on an RTX 3070 ran out of memory.
     let cheapest = on_repository().answer("cheapest GPU for llama 3 70b inference");
     let entries = entries(&cheapest, "launch-price-usd");
     assert!(!entries.is_empty() && entries.iter().all(|entry| entry["subjects"]["device"] != "geforce-rtx-3070"));
-    // A step of a decoder is no whole network.
+    // A decoder step is not a whole network.
     let fastest = on_repository().answer("fastest device for whisper");
     assert!(fastest["conclusion"]["entries"][0]["under"].get("component").is_none());
 }
@@ -458,12 +458,12 @@ fn what_training_takes_over_inference_is_told_where_both_are_named() {
     }
 }
 
-/// The rows of an answer by their ids.
+/// The rows of an answer by id.
 fn by_id(answer: &Value) -> BTreeMap<String, Value> {
     rows(answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect()
 }
 
-/// The pairs that an entry names.
+/// The pairs of measurements that an entry names.
 fn pairs<'a>(entry: &'a Value, by_id: &'a BTreeMap<String, Value>) -> Vec<(&'a Value, &'a Value)> {
     let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     ids.chunks(2).map(|pair| (&by_id[pair[0]], &by_id[pair[1]])).collect()

@@ -1,4 +1,4 @@
-//! A contributor's day: new entries and measurements, what changed, how good it is, and what editors are told.
+//! A contributor's tasks: new entries and measurements, what changed, how good the data are, and support for editors.
 
 use std::fs;
 use std::path::Path;
@@ -68,7 +68,7 @@ fn a_new_measurement_reads_names_as_people_write_them_and_joins_its_batch() {
     assert_eq!(new("9.70", "8").code, 0);
     assert_eq!(new("18.5", "16").code, 0);
     insta::assert_snapshot!(fs::read_to_string(kb.path("measurements/invented-2020/mine.toml")).unwrap());
-    // What cannot be is told and not written.
+    // An impossible value is reported and not written.
     let before = fs::read_to_string(kb.path("measurements/invented-2020/mine.toml")).unwrap();
     let impossible = new("0.5", "32");
     assert_eq!(impossible.code, 1);
@@ -147,7 +147,7 @@ fn what_is_there_or_cannot_be_made_is_refused_and_nothing_is_written() {
     assert_eq!(fs::read_dir(kb.path("catalog/devices")).unwrap().count(), before);
 }
 
-/// Runs git in a folder; `false` where there is no git.
+/// Runs git in a folder; `false` if git is missing or fails.
 fn git(folder: &Path, args: &[&str]) -> bool {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
@@ -173,7 +173,7 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
     insta::assert_snapshot!("diff_text", kb.dlbench().ok(&["diff", "HEAD"]));
     insta::assert_snapshot!("diff_markdown", kb.dlbench().ok(&["diff", "HEAD", "-f", "markdown"]));
     assert!(git(&folder, &["commit", "-qam", "two"]));
-    // What is not added to git is in the working tree only.
+    // Files not added to git exist only in the working tree.
     let json = kb.dlbench().json(&["diff", "HEAD~1", "HEAD", "-f", "json"]);
     assert_eq!(texts(&json["measurements"], "change").len(), 2);
     assert_eq!(texts(&json["entities"], "id"), ["weave-9", "tiny-pictures"]);
@@ -183,9 +183,9 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
     assert_eq!(kb.dlbench().run(&["diff", "no-such-revision"]).code, 2);
 }
 
-/// The quality of the repository's knowledge base, in thousandths. Raise a number when it has risen; never lower one, but
-/// where rows said what their source does not (a precision by habit), or where entries came of a kind of which nobody states it (the
-/// multiply-adds of language models).
+/// The quality of the repository's knowledge base, in thousandths. Raise a number when it has risen; never lower one, except
+/// if rows stated what their source does not (a precision assumed by habit), or if new entries are of a kind for which no source
+/// states the fact (the multiply-adds of language models).
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
     ("/devices_with_peaks", 313),
@@ -224,7 +224,7 @@ fn the_schemas_in_the_repository_are_current() {
     }
     let settings = fs::read_to_string(root.join("taplo.toml")).expect("taplo.toml");
     let settings: toml::Table = settings.parse().expect("taplo.toml is TOML");
-    // That of recipes has no ids: it is written from the types that read them.
+    // The schema of recipes has no ids: it is generated from the types that read recipes.
     assert_eq!(settings["rule"].as_array().map(Vec::len), Some(schemas.len() + 1));
     let recipe = fs::read_to_string(root.join(".schemas/recipe.json")).expect(".schemas/recipe.json");
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("a schema is JSON");
@@ -335,7 +335,7 @@ fn a_word_leads_to_the_rules_about_it() {
     assert!(listed.contains("DL0404") && listed.contains("DL0216") && !listed.contains("DL0401"), "{listed}");
 }
 
-/// The program in an empty folder, which no environment leads out of.
+/// Runs the program in an empty folder, with no environment variable that names a knowledge base.
 fn run(program: &Dlbench, folder: &TempDir, args: &[&str]) -> crate::Ran {
     let mut command = program.command(args);
     command.current_dir(folder.path()).env_remove("DLBENCH_KB");
@@ -408,7 +408,7 @@ fn a_snapshot_that_is_damaged_is_told() {
     }
 }
 
-/// The miniature with a file of its own, packed as a snapshot of a day.
+/// The miniature with one extra file, packed as a snapshot with a date.
 fn packed(name: &str, text: &str, date: &str) -> Vec<u8> {
     let kb = crate::KbCopy::new();
     kb.write(name, text);

@@ -1,4 +1,4 @@
-//! Claims against measurements, contradictions among sources, and what was disputed, superseded or retracted.
+//! Claims checked against measurements, contradictions between sources, and disputed, superseded or retracted rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use crate::{Dlbench, KbCopy, REPOSITORY, texts};
 
 const PAGE: &str = "src/acceptance/EVIDENCE.md";
 
-/// What is above the table.
+/// The text above the table.
 const ABOVE: &str = "\
 # Evidence
 
@@ -22,11 +22,11 @@ the survey: no copy of it that could be read has page numbers. `make docs` write
 
 ";
 
-/// What is above the second table.
+/// The text above the second table.
 const CHANCE: &str = "\n## By chance\n\nHow often chance alone would give these verdicts: the real pairs, with directions exchanged at random.\n\n";
 
-/// Claims that a person made up or took from what everybody knows, and claims as they are in public texts, each with the verdict
-/// that it should get.
+/// Claims with the verdict that each should get: some invented or common knowledge, and some taken verbatim from public
+/// texts.
 const LABELLED: &str = include_str!("claims.tsv");
 
 #[test]
@@ -161,7 +161,7 @@ fn a_measurement_is_graded_by_what_it_states_and_files_do_not_state_the_grade() 
     assert_eq!(total("evidence:c..d"), of_each[2] + of_each[3]);
     assert_eq!(total("-evidence:d"), of_each.iter().sum::<u64>() - of_each[3]);
 
-    // Ten samples of a forward pass under conditions that another framework was measured under, too.
+    // Ten samples of a forward pass, under conditions in which another framework was also measured.
     let row = &dlbench.json(&["query", "nova-100 eval fp16 firelight batch:16", "-f", "json"])["measurements"][0];
     assert_eq!(
         (&row["evidence"], &row["evidence_lacks"]),
@@ -204,7 +204,7 @@ name = "execution"
 fields = ["layout"]
 "#;
 
-/// What all rows share.
+/// Defaults of all rows.
 const DEFAULTS: &str = r#"
 [defaults]
 framework = "firelight"
@@ -222,7 +222,7 @@ columns = ["batch-size", "precision", "framework-version", "layout", "label", "t
 rows = [
 "#;
 
-/// Rows of each source. One is told from the other by its batch.
+/// Rows of each source; they are distinguished by batch size.
 const ROWS: &[(&str, &str, &str)] = &[
     (
         "forge-2021",
@@ -261,7 +261,7 @@ const ROWS: &[(&str, &str, &str)] = &[
   [18, "fp16", "1.0", "", "", 105, "", ""],
 "#,
     ),
-    // An author of the first one, too.
+    // This source shares an author with the first.
     (
         "forge-2023",
         "Smith, Eve",
@@ -295,8 +295,8 @@ fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
     let schema = compiler.compile("contradictions.json", &mut schemas).expect("a schema");
     assert_eq!(schemas.validate(&found, schema).err().map(|error| error.to_string()), None);
 
-    // Batch 17: only one states the layout, and nothing is known of how much that explains. Batch 10: nothing differs.
-    // Batch 12: another version, which is usually worth 1.1 times 1.5.
+    // Batch 17: only one row states the layout, whose usual effect is unknown. Batch 10: nothing differs.
+    // Batch 12: different versions, which usually explain a factor of 1.1 times 1.5.
     let told: Vec<(f64, f64, i64)> = found["contradictions"]
         .as_array()
         .expect("contradictions")
@@ -310,7 +310,7 @@ fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
     assert_eq!(told, [(9.0, 1.1, 17), (3.0, 1.1, 10), (1.7, 1.65, 12)], "{found:#}");
     let counts =
         ["compared", "within_repetitions", "explained", "within_spread", "unexplained"].map(|key| found[key].as_i64());
-    // Batch 18 lies within repetitions, 11 is explained by the version, 13 by the deviations.
+    // Batch 18 is within repetitions, 11 is explained by the version, 13 by the deviations.
     assert_eq!(counts, [Some(6), Some(1), Some(1), Some(1), Some(3)]);
     let usual = found["allowances"].as_array().expect("allowances");
     assert_eq!(texts(&found["allowances"], "name"), ["repetitions", "software", "execution"]);
@@ -333,7 +333,7 @@ fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
     }
     let of_one = dlbench.json(&["evidence", "--contradictions", "batch:10", "-f", "json"]);
     assert_eq!(of_one["contradictions"].as_array().map(Vec::len), Some(1));
-    // Asked for by its file, a new row is told with the other one.
+    // A check of only the new file reports its row together with the contradicting one.
     let new = kb.path("measurements/anvil-2022");
     let told =
         dlbench.run(&["check", "--contradictions", "--only", "DL0416", new.to_str().expect("a path of letters")]);
@@ -351,7 +351,7 @@ fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
     assert_eq!((unasked.code, unasked.stdout.contains("DL0416")), (0, false), "{}", unasked.stdout);
     for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
         let written = dlbench.ok(&["evidence", "--contradictions", "-f", format]);
-        // Where a line may break in it LaTeX is told.
+        // LaTeX output has break points in names.
         assert!(written.replace("\\allowbreak{}", "").contains("anvil-2022"), "{format}: {written}");
     }
 }
@@ -372,7 +372,7 @@ fn principles_are_applied_to_sources_by_what_their_rows_state() {
 
 const STANDING_ROWS: &str = "measurements/invented-2020/nova.toml";
 
-/// The miniature knowledge base with its fastest row of DeepNet-50 retracted.
+/// The miniature knowledge base with its fastest DeepNet-50 row retracted.
 fn with_the_fastest_retracted() -> KbCopy {
     let kb = KbCopy::new();
     let retracted =

@@ -1,4 +1,4 @@
-//! The whole knowledge base in one piece, read back by others' programs, and answers that are written as they are read.
+//! The whole knowledge base as one export, read back by other programs; and answers that are streamed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ fn exported(dlbench: &Dlbench, folder: &TempDir, format: &str, name: &str) -> Pa
     path
 }
 
-/// Every measurement's throughput by id, as questions answer it.
+/// Every measurement's throughput by id, as returned by a query.
 fn throughputs(dlbench: &Dlbench) -> BTreeMap<String, Option<f64>> {
     let answer = dlbench.answer("year:1900..2100");
     let rows = answer["measurements"].as_array().unwrap();
@@ -99,7 +99,7 @@ fn a_database_and_comma_separated_values_are_read_back() {
     assert!(citation.contains("    authors:\n"), "{citation}");
 }
 
-/// A Python that has DuckDB: the one that `make test` prepares, else the system's.
+/// Streamed rows are the same as those of an answer that is built as a whole.
 #[test]
 fn rows_that_are_written_as_they_are_read_are_those_of_a_whole_answer() {
     let dlbench = Dlbench::on_miniature();
@@ -117,7 +117,7 @@ fn rows_that_are_written_as_they_are_read_are_those_of_a_whole_answer() {
         };
         let ran = |args: Vec<String>| dlbench.run(&args.iter().map(String::as_str).collect::<Vec<_>>());
         let streamed = ran(args(&[]));
-        // For a bibliography all rows are read first.
+        // A bibliography requires reading all rows first.
         let whole = ran(args(&["--bib", &path("refs.bib")]));
         assert_eq!((&streamed.stdout, streamed.code), (&whole.stdout, whole.code), "{question}: {whole:#?}");
         let to_file = ran(args(&["-o", &path("rows.csv")]));
@@ -159,7 +159,7 @@ fn parquet_is_read_back_by_duckdb() {
 fn rows_that_are_read_one_by_one_make_the_same_document() {
     let cache = TempDir::new().expect("a temporary folder");
     let kb = KnowledgeBase::open_with_cache(miniature_kb(), cache.path()).expect("the miniature");
-    // A question whose own text looks like the place of the rows.
+    // The second question's text looks like the place of the rows in the document.
     for question in ["nova", "nova \"\n  \\\"measurements\\\": []\"", "weave train"] {
         let (mut found, rows) = kb.query_rows(question, &Page::of(0, usize::MAX)).expect("an answer");
         let mut rows: Vec<JoinedRow> = rows.portions().flat_map(|portion| portion.expect("rows")).collect();

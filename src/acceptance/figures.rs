@@ -1,4 +1,4 @@
-//! Figures: what is drawn is what is recorded, in every format; what cannot be compared is never drawn together.
+//! Figures: they show what is recorded, in every format; what cannot be compared is never drawn together.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::latex::{papers_are_set, pdflatex};
 use crate::{Dlbench, KbCopy, REPOSITORY};
 
-/// The rows of a CSV file under its headings.
+/// The rows of a CSV file as pairs of heading and cell.
 fn rows(path: &Path) -> Vec<Vec<(String, String)>> {
     let mut csv = csv::Reader::from_path(path).expect("the data lies beside the figure");
     let headings: Vec<String> = csv.headers().unwrap().iter().map(str::to_owned).collect();
@@ -56,7 +56,7 @@ fn u39kuns_four_graphs_are_redrawn_from_the_knowledge_base() {
         assert!((drawn - 16_000.0 / latency).abs() < 0.51, "{network} {stage}: {drawn}");
         let read = |format: &str| fs::read(at(&format!("{network}-{stage}.{format}"))).unwrap();
         let svg = String::from_utf8(read("svg")).unwrap();
-        // Four more are in the legend, one is the page.
+        // Four more are in the legend, and one is the page.
         assert_eq!(svg.matches("<rect ").count(), 12 + 4 + 1);
         for row in &data {
             assert!(svg.contains(cell(row, "id")), "each bar names its measurement");
@@ -158,8 +158,8 @@ fn every_shape_is_drawn_in_every_format() {
     }
 }
 
-/// Holds the marks of a figure's formats against its data: how many there are, of which measurements, and how high they stand.
-/// PNG and PDF are pictures of the SVG.
+/// Compares the marks in a figure's formats with its data: their number, their measurements and their heights.
+/// PNG and PDF are rendered from the SVG.
 fn every_format_has_the_same_marks(stem: &Path) {
     let read = |ending: &str| fs::read_to_string(stem.with_extension(ending)).unwrap();
     let (data, name) = (rows(&stem.with_extension("csv")), stem.display());
@@ -188,7 +188,7 @@ fn every_format_has_the_same_marks(stem: &Path) {
         }
         let plots = tex.lines().filter(|line| line.starts_with("\\addplot[") && !line.contains("no marks"));
         let coordinates = plots.flat_map(|line| line.split("coordinates {").nth(1).unwrap().split(['{', ' ', '}']));
-        // Behind `+=` and `-=` stand the ends of error bars.
+        // The numbers after `+=` and `-=` are the ends of error bars.
         let mut is_end = false;
         let places = coordinates.filter(|word| {
             let (own, after_sign) = (word.starts_with('('), is_end);
@@ -218,7 +218,7 @@ fn a_roof_is_that_of_the_member_that_is_named_or_none() {
     let plot = |question: &str| {
         dlbench.run(&["plot", question, "--kind", "roofline", "--group", "precision", "-o", file.to_str().unwrap()])
     };
-    // Members of the family have 112, 125 and 130 TFLOP/s.
+    // Members of the family have peaks of 112, 125 and 130 TFLOP/s.
     let of_family = plot("source:mxnet-2023 v100 eval batch:1,32");
     assert_eq!(of_family.code, 1);
     assert!(of_family.stderr.contains("device family whose members differ"), "{}", of_family.stderr);
@@ -284,7 +284,7 @@ fn what_all_bars_share_is_in_the_title_and_no_legend_has_one_entry() {
     let axes = ["--x", "framework", "--y", "throughput", "--group", "device"];
     dlbench.ok(&[&["plot", &question, "-o", file.to_str().unwrap()], &axes[..]].concat());
     let svg = fs::read_to_string(&file).unwrap();
-    // Three bars and the page; the highest, 1088, is below a mark.
+    // Three bars and the page; the axis ends above the highest value, 1088.
     assert_eq!(svg.matches("<rect ").count(), 3 + 1, "{svg}");
     assert!(svg.contains("Titan V") && svg.contains(">1250</text>"), "{svg}");
     let nothing = dlbench.run(&["plot"]);

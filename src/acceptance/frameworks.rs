@@ -1,4 +1,4 @@
-//! Frameworks side by side: workers of a kit, which are handed the same network and refused when they compute another one.
+//! Frameworks side by side: the workers of a kit get the same network, and are refused if they compute a different one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::{Dlbench, KbCopy, REPOSITORY, Ran};
 
-/// A knowledge base, and a kit of two mock workers of which the second does what a test asks for.
+/// A knowledge base, and a kit of two mock workers; the test controls how the second one behaves.
 struct Bench {
     kb: KbCopy,
     dlbench: Dlbench,
@@ -45,7 +45,7 @@ impl Bench {
         self.run(&[&common, args].concat())
     }
 
-    /// The rows of the result file, by the title of their configuration.
+    /// The rows of the result file, with the titles of their configurations.
     fn rows(&self) -> Vec<(String, toml::Value)> {
         let folder = self.kb.path("measurements/dlbench-runs");
         let files: Vec<PathBuf> =
@@ -75,7 +75,7 @@ fn frameworks_are_measured_in_turns_with_the_same_network_and_each_row_names_its
         let record = &row["record"];
         assert_eq!(record["outputs-compared-with"].as_str(), Some("mock 1, fp32"));
         for process in record["process"].as_array().unwrap() {
-            // A round is one process of each of the four.
+            // In each round, each of the four configurations runs in one process.
             let deviation = process["output-deviation"].as_float().unwrap();
             assert!((0.9e-6..1.1e-6).contains(&deviation), "{process}");
             assert_eq!((process["load-s"].as_float(), process["compile-s"].as_float()), (Some(0.5), Some(1.25)));
@@ -95,7 +95,7 @@ fn frameworks_are_measured_in_turns_with_the_same_network_and_each_row_names_its
     assert!(!checked.stdout.contains("error["), "{}", checked.stdout);
 }
 
-/// A suite that names its workers is a comparison by itself.
+/// A suite that names its workers is a comparison without further options.
 #[test]
 fn a_suite_measures_with_the_workers_that_it_names_and_they_stand_beside_each_other() {
     let bench = Bench::new(", \"times=4\"");
@@ -109,14 +109,14 @@ fn a_suite_measures_with_the_workers_that_it_names_and_they_stand_beside_each_ot
     assert!(rows.len() == 4 && rows.iter().all(|(_, row)| row["processes"].as_integer() == Some(2)), "{rows:?}");
     let told = "grid: 0.250 times as fast as fire, the geometric mean of 2 configurations (0.250 to 0.250)";
     assert!(ran.stdout.contains(told) && ran.stdout.contains("0.250 to 0.250"), "{}", ran.stdout);
-    // What stands already is compared all the same; a person's own choice of workers goes before the suite's.
+    // Existing results are also compared; `--framework` takes precedence over the suite's workers.
     let again = bench.run(&args);
     assert!(again.code == 0 && again.stdout.contains(told), "{again:#?}");
     let alone = bench.run(&[&args[..], &["--framework", "fire"]].concat());
     assert!(alone.code == 0 && !alone.stdout.contains("times as fast"), "{alone:#?}");
 }
 
-/// What belongs to a framework keeps no two of them apart, and is told beside their ratio; how the work is divided does.
+/// Settings that belong to a framework do not prevent matching, and are reported beside the ratio; how the work is divided does.
 #[test]
 fn rows_of_frameworks_are_matched_pairs_whatever_is_the_choice_of_each() {
     let paired = ["Firelight is 2.00 times as fast as Gridflow", "geometric mean of 2 matched pairs"];
@@ -207,7 +207,7 @@ fn what_no_worker_can_do_is_told_before_one_is_started() {
     let ran = bench.measure(&["deepnet-50", "--framework", "grid,fire", "--stage", "eval,train", "--dry-run"]);
     assert!(ran.code == 0 && ran.stderr.contains("1 configuration is left out: grid has no train in fp32"), "{ran:#?}");
     assert!(!bench.kb.path("pids").exists(), "nothing was started");
-    // A kit without packages needs none; its workers are listed all the same.
+    // A kit without packages needs none; its workers are also listed.
     let ran = bench.run(&["workers", "-f", "json"]);
     assert!(ran.code == 0 && ran.stdout.contains("needs no packages") && ran.stdout.contains("gridflow"), "{ran:#?}");
     let ran = bench.run(&["workers", "grid", "-f", "csv"]);
@@ -273,7 +273,7 @@ fn the_programs_own_workers_are_listed_with_what_they_weigh_and_their_packages_a
     );
 }
 
-/// Each network's usual input is the same in the files of the kit as in libtorch's own worker.
+/// Each network's default input shape is the same in the kit as in the libtorch worker.
 #[test]
 fn the_usual_input_shapes_are_those_of_libtorchs_own_worker() {
     let source = |path: &str| fs::read_to_string(Path::new(REPOSITORY).join(path)).unwrap();
@@ -308,7 +308,7 @@ impl RealBench {
         Some(Self { dlbench: Dlbench::on(REPOSITORY).with_cache(cache), output: tempfile::TempDir::new().unwrap() })
     }
 
-    /// Whether the worker in Rust lies beside the program.
+    /// Whether the Rust worker is in the program's folder.
     fn has_runner(&self) -> bool {
         Path::new(env!("CARGO_BIN_EXE_dlbench")).with_file_name("dlbench-runner").is_file()
     }
@@ -364,14 +364,14 @@ fn real_workers_agree_on_what_they_compute() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // Both networks in six frameworks, and trained in the three that train.
+    // Both networks in six frameworks, and training in the three that can train.
     let count = |part: &str| text.matches(part).count();
     assert_eq!((count("[[run]]"), count("output-deviation"), count("update-deviation")), (18, 18, 6), "{text}");
     assert!(ran.stdout.contains("times as fast as pytorch, the geometric mean of 2"), "{}", ran.stdout);
 }
 
-/// Depthwise and grouped convolutions, rearranged and joined channels, squeezed ones, pooling that rounds up, padding of means: what
-/// ResNet-18 and SqueezeNet do not have.
+/// Depthwise and grouped convolutions, channel shuffle and concatenation, squeeze, pooling with ceil mode, average pooling with
+/// padding: operations that ResNet-18 and SqueezeNet lack.
 #[test]
 fn real_workers_agree_on_networks_of_every_kind() {
     let Some(bench) = RealBench::new() else { return };
@@ -389,7 +389,7 @@ fn real_workers_agree_on_networks_of_every_kind() {
     assert_eq!(text.matches("output-deviation").count(), 3 * networks.len(), "{text}");
 }
 
-/// Dropout, blocks that are left out by chance, depthwise convolutions; each with an update of its own.
+/// Networks with dropout, stochastic depth and depthwise convolutions; each is compared after an update.
 #[test]
 fn real_workers_that_train_agree_on_gradients() {
     let Some(bench) = RealBench::new() else { return };
@@ -409,7 +409,7 @@ fn real_workers_agree_with_libtorchs_own() {
         eprintln!("*** NOT TESTED: libtorch's own worker beside others; `make runner` builds it");
         return;
     }
-    // Each kind of file of src/runner/networks that has networks of torchvision.
+    // At least one torchvision network from each file in src/runner/networks.
     let networks = [
         "alexnet-owt",
         "densenet-121",
@@ -426,7 +426,7 @@ fn real_workers_agree_with_libtorchs_own() {
     assert_eq!(text.matches("output-deviation").count(), 2 * networks.len(), "{text}");
 }
 
-/// Within a few times what rounding to the format does to that network.
+/// The tolerance is a few times the effect of rounding the network to the format.
 #[test]
 fn real_workers_agree_in_short_formats() {
     let Some(bench) = RealBench::new() else { return };
@@ -475,7 +475,7 @@ fn real_workers_with_a_mistake_are_refused() {
         eprintln!("*** NOT TESTED: OpenVINO's silent bf16, which this processor does not have");
     }
     let mut manifest = String::new();
-    // PyTorch's in bf16 as well, which hides no mistake of these.
+    // PyTorch's mutants also run in bf16, which hides none of these mistakes.
     let is_trained = |kind: &str| kind == "no-gradient";
     let has_shorter = |worker: &str, kind: &str| worker == "pytorch" && !is_trained(kind);
     for (worker, kind) in &mutants {
@@ -507,7 +507,7 @@ fn real_workers_with_a_mistake_are_refused() {
     assert!(!text.contains("[[run]]"), "{text}");
 }
 
-/// The tests above start the mock worker by whatever Python there is, as the program does.
+/// The tests above start the mock worker with the Python that the program would find.
 #[test]
 fn a_python_that_cannot_be_used_is_told() {
     let bench = Bench::new("");

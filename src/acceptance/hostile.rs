@@ -1,4 +1,4 @@
-//! Hostile text in a knowledge base and hostile questions come out harmless in every format.
+//! Hostile text in a knowledge base and hostile questions are harmless in the output of every format.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::latex::{papers_are_set, pdflatex, read, set_if_wanted};
 use crate::{Dlbench, KbCopy, Ran};
 
-/// What means something to LaTeX, HTML, Markdown, spreadsheets, terminals and readers of text.
+/// Text with a meaning to LaTeX, HTML, Markdown, spreadsheets, terminals and screen readers.
 const HOSTILE: &str =
     r#"=cmd|'/C calc'!A0 _%&#~^\{}$ <script>alert("1")</script> `x` **b** [l](javascript:y) \\input{/etc/passwd}"#;
 
 const INVISIBLE: &str = "\\u001b[31mred\\u0007 \\u009b2J \\u202eturned\\u202c \\r zero\\u200bwidth \u{fffd}中é";
 
-/// A comparison whose rows, columns and footnotes are hostile.
+/// A comparison with hostile rows, columns and footnotes.
 const COMPARED: &[&str] =
     &["compare", "bf16", "--rows", "framework,framework-version,label", "--cols", "device", "--relative"];
 
@@ -130,7 +130,7 @@ fn a_page_has_no_tags_but_ours() {
     well_formed(&page).unwrap();
 }
 
-/// A document without the comments that record what it is; none of them ends before its line does.
+/// A document without its provenance comments, none of which may end before its line does.
 fn without_record(text: &str) -> String {
     let mut rest = String::new();
     for line in text.lines() {
@@ -142,7 +142,7 @@ fn without_record(text: &str) -> String {
     rest
 }
 
-/// The tags of a page, each of them closed in its turn.
+/// The tags of a page; each must be closed in the right order.
 fn well_formed(html: &str) -> Result<BTreeSet<String>, String> {
     let html = without_record(html);
     const ALLOWED: &str = "!doctype html head meta title style body section h2 h3 p small br table caption thead tbody tr th td sup \
@@ -282,10 +282,10 @@ fn json_says_it_all_in_visible_characters() {
     assert!(label.starts_with("=cmd|") && label.contains("\u{1b}[31m") && label.contains('\u{202e}'), "{label:?}");
 }
 
-/// No measure of speed: whoever computes for so long at so little data would for ever at more.
+/// A limit for endless computation, not a measure of speed: more data would make such a question run forever.
 const FOR_EVER: Duration = Duration::from_secs(60);
 
-/// Long, deep and strange questions, each with what it is.
+/// Long, deeply nested and strange questions, each with a description.
 fn hostile() -> Vec<(&'static str, String)> {
     let controls: String = (1..32u8).map(char::from).collect();
     vec![
@@ -349,7 +349,7 @@ fn hostile_questions_end_in_words() {
     }
 }
 
-/// What a run left behind that ended by itself.
+/// The result of a run, which must end by itself.
 fn ended(dlbench: &Dlbench, args: &[&str], what: &str) -> Ran {
     let mut child = dlbench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let (out, err) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));

@@ -1,4 +1,4 @@
-//! Files that nobody writes by mistake: each is a finding, none a crash, and memory stays bounded.
+//! Files that nobody writes by mistake: each gives a finding, none crashes the program, and memory use stays limited.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{KbCopy, miniature_kb};
 
-/// What the check finds, in an address space of 2 GiB where the system can limit it.
+/// The findings of the check, run in an address space of 2 GiB if the system can limit it.
 fn findings(kb: &KbCopy) -> Value {
     let program = kb.dlbench();
     let check = env!("CARGO_BIN_EXE_dlbench");
@@ -48,7 +48,7 @@ fn a_file_of_a_gigabyte_is_refused_unread() {
     let report = findings(&kb);
     assert_eq!(found_in(&report, FILE), ["DL0002"]);
     assert_eq!(report["findings"][0]["message"], "the file has 1024 MiB, the limit is 64 MiB");
-    // Asking needs no more memory than checking.
+    // A query needs no more memory than the check.
     let ran = kb.dlbench().run(&["query", "nova"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("catalog/devices/hostile.toml is left out"), "{}", ran.stderr);
@@ -120,7 +120,7 @@ fn a_chain_of_a_thousand_families_is_told_and_takes_no_minutes() {
     assert_eq!(found_in(&report, "catalog/networks/net-900.toml"), ["DL0108"]);
     assert!(found_in(&report, "catalog/networks/net-20.toml").is_empty());
     kb.dlbench().run(&["query", "net 900"]);
-    // It was the third power of their number.
+    // The time used to grow with the third power of their number.
     assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
@@ -145,7 +145,7 @@ fn links_folders_and_pipes_are_told_and_not_followed() {
     symlink("a.toml", kb.path("catalog/networks/b.toml")).unwrap();
     symlink("..", kb.path("catalog/datasets/loop")).unwrap();
     symlink("nowhere", kb.path("measurements/nowhere")).unwrap();
-    // The environment of whoever runs the check, and a file beside the knowledge base.
+    // The environment of the user who runs the check, and a file beside the knowledge base.
     let secret = kb.path("..").join("secret.toml");
     fs::write(&secret, "name = \"secret\"\n").unwrap();
     symlink(&secret, kb.path("catalog/devices/secret.toml")).unwrap();
@@ -194,7 +194,7 @@ fn nothing_is_written_through_a_link() {
         fs::write(&precious, "as it was").unwrap();
         let place = kb.path(link);
         if place.is_dir() {
-            // What stood there stays readable, and is the knowledge base's.
+            // The moved folder stays readable and in the knowledge base.
             fs::rename(&place, kb.path("moved")).unwrap();
         }
         symlink(to, &place).unwrap();
@@ -215,7 +215,7 @@ fn a_file_that_may_not_be_read_is_told() {
     kb.write(FILE, "name = \"a\"\n");
     fs::set_permissions(kb.path(FILE), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(kb.path(FILE)).is_ok() {
-        // The first user of a system reads everything: another one must ask.
+        // Root can read everything, so run as another user.
         let folder = kb.path(".").canonicalize().unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         let asked = Command::new("setpriv")
@@ -309,7 +309,7 @@ fn miniature() -> Vec<(KbFile, String)> {
 }
 
 proptest! {
-    /// What `make fuzz` tries without end, for a moment: any part of a file moved to any other place, any sign put in.
+    /// A short run of what `make fuzz` does without end: moves any part of a file to any other place and inserts any character.
     #[test]
     fn no_text_makes_the_reader_the_rules_or_the_formatter_fail(
         which in any::<prop::sample::Index>(),

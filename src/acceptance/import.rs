@@ -131,7 +131,7 @@ fn a_changed_value_shows_as_changed_not_as_another_measurement() {
     beside(&kb, "results.csv", &WRAPPER.replace("141.9ms", "142.0ms"));
     let again = import(&kb, &args);
     assert!(again.stdout.contains("0 added, 1 changed, 0 removed, 1 as they were"), "{}", again.stdout);
-    // The value that stood there may have been a person's correction.
+    // The value that was replaced may have been corrected by hand.
     assert!(again.stdout.contains("had corrected it: imagined-2018:"), "{}", again.stdout);
 }
 
@@ -205,7 +205,7 @@ fn a_first_epoch_that_reaches_the_target_is_found_beside_the_entry() {
     let entry = format!("{}/src/acceptance/samples/CIFAR10/train/kakaobrain_resnet9_1v100.json", crate::REPOSITORY);
     program.ok(&["import", "dawnbench", &entry, "--source", "dawnbench-2020", "-o", &output]);
     let written = fs::read_to_string(folder.path().join("training-cifar10.toml")).expect("the file was written");
-    // 0.01584601 hours, of the epoch with 94.20 %; the one before has 93.88 %.
+    // 0.01584601 hours, at the epoch with 94.20 %; the previous epoch has 93.88 %.
     assert!(written.contains("57.045636") && written.contains("0.9420"), "{written}");
 }
 
@@ -269,7 +269,7 @@ fn all_new_names_are_told_at_once_with_near_ones_and_drafted_where_the_caller_as
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let draft = fs::read_to_string(kb.path("catalog/devices/nova-950.toml")).expect("the draft was written");
     assert!(draft.contains("name = \"Nova 950\"") && draft.contains("source = \"imagined-2018\""), "{draft}");
-    // What is missing the check says.
+    // The check reports what is missing in the draft.
     let checked = kb.dlbench().run(&["check", &kb.path("catalog/devices/nova-950.toml").to_string_lossy()]);
     assert!(checked.code == 1 && checked.stdout.contains("class"), "{}{}", checked.stdout, checked.stderr);
 }
@@ -306,7 +306,7 @@ fn ids_that_the_catalog_does_not_have_fail_a_dry_run_too() {
     assert!(ran.stderr.contains("there is no source `imagined-2017`; did you mean imagined-2018"), "{}", ran.stderr);
 }
 
-/// Two tables of a page: what printed the second one found no GPU.
+/// A page with two tables; the program that printed the second one found no GPU.
 const PAGE: &str = "\
 ## Of a card
 ```
@@ -330,7 +330,7 @@ fn each_table_has_the_gpu_that_stands_above_it_and_each_test_its_stage() {
     let words = ["import", "llama-bench", &page.to_string_lossy(), "--source", "dgx-spark-llama-cpp-2025"];
     let program = Dlbench::on(REPOSITORY);
     let account = program.ok(&[&words[..], &["--set", "network=llama-2-7b", "-o", &folder]].concat());
-    // The processor that ran the second table is named nowhere.
+    // The CPU that ran the second table is not named.
     assert!(account.contains("1  left out: no device"), "{account}");
     let written = fs::read_to_string(output.path().join("page.toml")).expect("the file was written");
     for part in ["\"geforce-rtx-4090\"", "\"prefill\"", "\"Q4_K_M\"", "\"input tokens, by llama-bench\"", "10.50"] {

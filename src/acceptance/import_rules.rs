@@ -1,10 +1,10 @@
-//! The house of the code (src/README.md): which folder may import which, that no files import each other in a
-//! circle, and that only the command line prints.
+//! The module structure (src/README.md): which folder may import which, that files do not import each other in a
+//! cycle, and that only the command line prints.
 
 use crate::parsed_source::{Code, Import, SourceFile};
 
-/// The rooms of the library and of each floor with rooms that are known by name, from the ground up: what is in a line
-/// imports only from the lines above it. Two of one line do not know each other.
+/// The modules with an import order, per crate or folder, from the bottom up: a module imports only from the lines above its own.
+/// Modules on one line do not import each other.
 const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench",
@@ -47,7 +47,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ("dlbench_server", &[&["limits", "refusal"], &["held", "requests"], &["pages"], &["mcp", "serve", "site"]]),
 ];
 
-/// Which crates each crate knows.
+/// The crates that each crate may import.
 const CRATES: &[(&str, &[&str])] = &[
     ("dlbench_effects", &[]),
     ("dlbench_protocol", &[]),
@@ -59,7 +59,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("program", &["dlbench", "dlbench_protocol", "dlbench_server"]),
 ];
 
-/// The only place that prints: the program's commands.
+/// The only folder that prints: the program's commands.
 const PRINTING: &str = "cli/";
 
 #[test]
@@ -102,8 +102,8 @@ fn no_files_import_each_other_in_a_circle() {
     assert!(told.is_empty(), "\n{}", told.join("\n\n"));
 }
 
-/// Lines of the rooms of `ask`, unit tests among them: so many there are, and so many would do if each concept stood once. A room that
-/// needs more than it has lacks a concept.
+/// Lines in the modules of `ask`, including unit tests: the current limit, and the size that would do if each concept existed once.
+/// A module that exceeds its limit lacks a concept.
 const BUDGETS: &[(&str, usize, usize)] = &[
     ("library/ask/parse/", 7_570, 4_500),
     ("library/ask/execute/", 8_717, 4_400),
@@ -157,7 +157,7 @@ fn a_wrong_import_is_told_with_file_and_line() {
         ("server/requests/query.rs", "use crate::mcp::run;"),
         ("library/ask/answer/document.rs", "use dlbench_server::mcp;"),
     ];
-    // What the imports name, so that what is re-exported is found.
+    // Definitions of the imported items, so that re-exports can be followed.
     let below = [
         ("library/lib.rs", "mod knowledge_base;\npub use knowledge_base::KnowledgeBase;"),
         ("library/knowledge_base/mod.rs", "mod open;\npub use open::KnowledgeBase;"),
@@ -252,16 +252,16 @@ fn wrong_imports(code: &Code) -> Vec<String> {
     wrong
 }
 
-/// Why a file may not import something, if it may not.
+/// Why a file may not import something; `None` if it may.
 fn objection(code: &Code, file: &SourceFile, import: &Import) -> Option<String> {
     let [here, there] = [&file.module, &import.path];
     if here[0] != there[0] {
         let known = CRATES.iter().find(|(name, _)| *name == here[0]).map_or(&[][..], |(_, known)| *known);
-        // The worker's tests hold its networks against the catalog.
+        // The worker's tests compare its networks with the catalog.
         let allowed = known.contains(&there[0].as_str()) || (here[0] == "dlbench_runner" && import.in_tests);
         return (!allowed).then(|| format!("the crate {} does not know the crate {}", here[0], there[0]));
     }
-    // What is re-exported counts as what it is, not as where it is offered.
+    // A re-export counts as the module that defines it.
     let defined = code.file_of(there).map(|file| &file.module).filter(|module| !there.starts_with(module));
     let defined = defined.unwrap_or(there);
     HOUSE.iter().find_map(|(floor, lines)| {
@@ -277,7 +277,7 @@ fn objection(code: &Code, file: &SourceFile, import: &Import) -> Option<String> 
     })
 }
 
-/// Everything that prints where nothing may.
+/// All printing outside of the places that may print.
 fn prints(code: &Code) -> Vec<String> {
     let may = |file: &&SourceFile| [PRINTING, "runner/", "workers/"].iter().any(|place| file.path.starts_with(place));
     let below = code.files.iter().filter(|file| !may(file));

@@ -1,4 +1,4 @@
-//! `dlbench mcp`: a client of the protocol gets the numbers that the commands print, and nothing that comes on stdin breaks it.
+//! `dlbench mcp`: a protocol client gets the numbers that the commands print, and no input on stdin breaks the server.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 
 use crate::{Dlbench, KbCopy, REPOSITORY, texts};
 
-/// A client of the protocol's own library, with the program as its child.
+/// A client from the protocol's own library, with the program as a child process.
 struct Client {
-    /// Its cache must last as long.
+    /// Holds the cache, which must exist as long as the client.
     dlbench: Dlbench,
     runtime: tokio::runtime::Runtime,
     service: RunningService<RoleClient, ()>,
@@ -38,7 +38,7 @@ impl Client {
         self.runtime.block_on(self.service.call_tool(call)).unwrap_or_else(|error| panic!("{tool}: {error}"))
     }
 
-    /// The document and the text of a call that is answered.
+    /// The document and the text of a successful call.
     fn reply(&self, tool: &'static str, arguments: Value) -> (Value, String) {
         let result = self.call(tool, arguments);
         assert_eq!(result.is_error, Some(false), "{result:?}");
@@ -46,7 +46,7 @@ impl Client {
         (result.structured_content.expect("a document"), text)
     }
 
-    /// What a call is refused with.
+    /// The error message of a refused call.
     fn refusal(&self, tool: &'static str, arguments: Value) -> String {
         let result = self.call(tool, arguments);
         assert_eq!(result.is_error, Some(true), "{result:?}");
@@ -163,7 +163,7 @@ fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
         let refusal = client.refusal(tool, arguments.clone());
         assert!(refusal.contains(told), "{tool} {}: {refusal}", arguments.to_string().get(..80).unwrap_or("short"));
     }
-    // The question's own limit is no way around.
+    // A limit in the question does not override the limits of the call.
     let (answer, _) =
         client.reply("query", json!({ "question": "nova limit:100000000000", "limit": 50, "most_bytes": 64_000 }));
     assert_eq!(answer["measurements"].as_array().map(Vec::len), answer["total"].as_u64().map(|total| total as usize));
@@ -209,7 +209,7 @@ fn what_changed_is_answered_from_without_a_restart() {
     assert_eq!(first, Some(33.3));
     let file = kb.path("measurements/invented-2020/nova.toml");
     let text = fs::read_to_string(&file).expect("a file").replace("latency-ms = 33.3", "latency-ms = 44.4");
-    // At once: half a file would be a state of its own.
+    // Replace the file in one step: half a file would be a state of its own.
     kb.write("new.toml", text);
     fs::rename(kb.path("new.toml"), &file).expect("a place");
     let start = Instant::now();
@@ -225,7 +225,7 @@ fn what_changed_is_answered_from_without_a_restart() {
     client.end();
 }
 
-/// The program with lines on its stdin, as anybody may write them.
+/// The program with arbitrary lines on its stdin.
 pub struct Lines {
     child: Child,
     stdin: ChildStdin,
@@ -257,11 +257,11 @@ impl Lines {
     }
 
     pub fn write_bytes(&mut self, bytes: &[u8]) {
-        // It may have ended already: then the exit code tells.
+        // The program may have exited already; the exit code shows that.
         let _ = self.stdin.write_all(bytes);
     }
 
-    /// Says who asks.
+    /// Sends the initialisation.
     pub fn begin(&mut self) {
         self.write(&line(&json!({
             "jsonrpc": "2.0", "id": "begin", "method": "initialize",
@@ -270,7 +270,7 @@ impl Lines {
         self.write(&line(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })));
     }
 
-    /// Closes stdin: what was answered, every line of it the protocol's, what was said on stderr, and the exit code.
+    /// Closes stdin; returns the answers (each line must follow the protocol), the text on stderr, and the exit code.
     pub fn end(mut self) -> (Vec<Value>, String, Option<i32>) {
         drop(self.stdin);
         let lines = self.stdout.join().expect("lines");
@@ -283,12 +283,12 @@ impl Lines {
     }
 }
 
-/// A message as it is sent.
+/// A message as sent on a line.
 pub fn line(message: &Value) -> String {
     format!("{message}\n")
 }
 
-/// A call that asks this question.
+/// A call of `query` with this question.
 pub fn query(id: u32, question: &str) -> String {
     let params = json!({ "name": "query", "arguments": { "question": question } });
     line(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }))
@@ -309,7 +309,7 @@ fn hostile_lines_are_refused_or_passed_over_and_the_next_one_is_answered() {
     lines.write(&"[".repeat(100_000));
     lines.write("\n");
     lines.write(&query(3, &"x".repeat(10_000_000)));
-    // Longer than any line may be: dropped unread.
+    // Exceeds the maximum line length, so it is dropped unread.
     lines.write(&query(4, &"x".repeat(17 << 20)));
     lines.write(&line(&json!({ "jsonrpc": "2.0", "id": 5, "method": "no/such/method", "params": {} })));
     lines.write(&line(&json!({ "jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": { "name": "delete" } })));
@@ -355,7 +355,7 @@ fn who_speaks_otherwise_is_told_and_who_says_nothing_is_left_alone() {
     let (answers, stderr, code) = lines.end();
     assert_eq!((answers.len(), code), (0, Some(2)));
     assert!(stderr.contains("the first message is no request `initialize`"), "{stderr}");
-    // Nobody reads the answers any more.
+    // A client that no longer reads the answers.
     let mut command = dlbench.command(&["mcp"]);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a start");

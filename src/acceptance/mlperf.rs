@@ -1,5 +1,5 @@
-//! MLPerf's result files by the named formats: what was run goes before what it is entered as, and nothing is filled in.
-//! The rows are made up; names of devices and networks are those of the repository's catalog.
+//! MLPerf's result files by the named formats: the model that was run takes precedence over its category, and nothing is filled in.
+//! The rows are invented; the device and network names are in the repository's catalog.
 
 use std::fs;
 
@@ -9,14 +9,14 @@ use tempfile::TempDir;
 use crate::{Dlbench, REPOSITORY};
 use dlbench_second_reader::{Row, rows_of};
 
-/// What an import wrote, by the `label` of each row, and what it told.
+/// The rows written by an import, and its account.
 struct Imported {
     rows: Vec<Row>,
     account: String,
 }
 
 impl Imported {
-    /// The only row whose label holds `part`.
+    /// The only row whose label contains `part`.
     fn row(&self, part: &str) -> &Row {
         let of_part = |row: &&Row| row["label"].as_str().is_some_and(|label| label.contains(part));
         let found: Vec<&Row> = self.rows.iter().filter(of_part).collect();
@@ -42,7 +42,7 @@ fn imported(format: &str, name: &str, content: &str) -> Imported {
     Imported { rows, account }
 }
 
-/// What a row states under these keys, `-` where it states nothing.
+/// A row's values for these keys, `-` where it states none.
 pub(crate) fn stated(row: &Row, keys: &[&str]) -> String {
     let text = |key: &&str| match row.get(*key) {
         None => "-".to_owned(),
@@ -52,7 +52,7 @@ pub(crate) fn stated(row: &Row, keys: &[&str]) -> String {
     keys.iter().map(text).collect::<Vec<_>>().join(" | ")
 }
 
-/// A summary of results, each with what differs from a usual one; `Location` names it.
+/// A summary of results, each with its differences from a typical one; `Location` identifies it.
 fn summary(results: &[(&str, Value)]) -> String {
     let objects: Vec<Value> = results
         .iter()
@@ -385,7 +385,7 @@ fn the_traps_of_the_later_rounds() {
     let imported = imported("mlperf-csv", "summary.csv", &format!("{header}{rows}"));
     let keys = ["device", "device-count", "device-slice", "precision", "driver", "cuda", "power-w", "metered"];
     for (name, expected) in [
-        // What the board is called goes before a description that is another board's.
+        // The name of the board takes precedence over a description of a different board.
         ("odroid", "amlogic-s922x | 1 | - | int8 | - | - | 7.25 | wall"),
         ("macbook", "apple-m1-cpu | 1 | - | uint8 | - | - | - | -"),
         ("nvidia_orin", "jetson-agx-orin-cpu | 1 | - | fp32 | - | - | - | -"),
@@ -407,7 +407,7 @@ const RUNS: &str = "division,submitter,system,benchmark,variant,run,run_status,t
     quality_target,global_batch_size,accelerator,accelerators_per_node,nodes,host_processor,host_processors_per_node,\
     status,framework,software,source_path\n";
 
-/// Imports files of these names and contents, of which the first is named; the rows and the account.
+/// Imports the first of these files, with the others beside it; returns the rows and the account.
 fn mlperf_training_imported(files: &[(&str, String)]) -> (Vec<Row>, String) {
     let folder = TempDir::new().expect("a temporary folder");
     for (name, content) in files {
@@ -426,7 +426,7 @@ fn mlperf_training_imported(files: &[(&str, String)]) -> (Vec<Row>, String) {
     (rows, account)
 }
 
-/// The only row whose label holds `part`.
+/// The only row whose label contains `part`.
 fn row<'r>(rows: &'r [Row], part: &str) -> &'r Row {
     let of_part = |row: &&Row| row["label"].as_str().is_some_and(|label| label.contains(part));
     let found: Vec<&Row> = rows.iter().filter(of_part).collect();
@@ -451,7 +451,7 @@ fn a_score_is_the_time_of_all_accelerators_and_the_mean_of_its_runs() {
         run("early", "ssd", "0.2312", "AMD EPYC 7742", "2", "1"),
         run("late", "ssd", "0.3461", "AMD EPYC 7742", "2", "1"),
         run("4-nodes-16s", "dlrm", "0.8026", "Intel(R) Xeon(R) Platinum 8380H CPU @ 2.90GHz", "4", "4"),
-        // The same system at another benchmark says nothing of this one.
+        // The same system in another benchmark has no effect on this row.
         run("late", "bert", "0.72", "AMD EPYC 9654", "1", "9"),
     ]
     .concat();
@@ -463,7 +463,7 @@ fn a_score_is_the_time_of_all_accelerators_and_the_mean_of_its_runs() {
         ["device", "device-count", "network", "accuracy-target", "time-to-accuracy-s", "statistic", "n", "stage"];
     for (part, expected) in [
         ("n1452", "h100-sxm5-80gb | 11616 | llama-2-70b-lora | - | 30 | mean | 10 | train"),
-        // The power is no other device; 0.23 mAP is the SSD's target, 0.34 that of RetinaNet.
+        // A power limit does not make a different device; 0.23 mAP is the SSD's target, 0.34 that of RetinaNet.
         ("early", "a100-sxm4-80gb | 8 | mlperf-training-ssd | 0.23 | 615 | mean | 5 | train"),
         ("late", "a100-sxm4-80gb | 8 | retinanet | 0.34 | 2400 | mean | 5 | train"),
         ("tpu-v4-128", "tpu-v4 | 64 | bert-large | 0.72 | 90 | mean | 10 | train"),
@@ -476,10 +476,10 @@ fn a_score_is_the_time_of_all_accelerators_and_the_mean_of_its_runs() {
     for (part, expected) in [
         ("n1452", "nemo | - | - | available | closed | - | -"),
         ("early", "pytorch | - | NVIDIA Release 21.09 | available | closed | - | 2 x AMD EPYC 7742"),
-        // Which of two frameworks it was the source does not say.
+        // The source does not say which of two frameworks was used.
         ("late", "- | - | - | preview | closed | - | 2 x AMD EPYC 7742"),
         ("tpu-v4-128", "tensorflow | - | - | rdi | closed | - | -"),
-        // The name of the system says which, and the number of a container is no version.
+        // The system's name identifies the framework, and a container's number is not a version.
         ("odd", "mxnet | - | - | available | open | - | -"),
     ] {
         assert_eq!(stated(row(&rows, part), &keys), expected, "{part}");
@@ -501,7 +501,7 @@ fn a_run_is_a_row_only_where_no_score_stands_for_it() {
     let keys =
         ["device", "device-count", "network", "accuracy-target", "time-to-accuracy-s", "statistic", "n", "framework"];
     for (part, expected) in [
-        // Cores of the whole system, two to a chip, whatever the nodes.
+        // The cores of the whole system, two per chip, whatever the number of nodes.
         ("google; tpu; gnmt; run 0", "tpu-v2 | 4 | gnmt | - | 1800 | - | 1 | tensorflow"),
         ("google; tpu; resnet; run 3", "tpu-v3 | 16 | resnet-50-v1.5 | 0.749 | 3600 | - | 1 | tensorflow"),
         ("skx_8180_2s_8x", "xeon-platinum-8180 | 16 | resnet-50-v1.5 | 0.749 | 5400 | - | 1 | caffe"),

@@ -1,5 +1,5 @@
-//! Papers: everything is written, every number can be traced, nothing that an author wrote is lost, and what changed later is
-//! told.
+//! Papers: everything is written, every number can be traced, an author's own text is never lost, and later changes are
+//! reported.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,7 +35,7 @@ name = "catalog"
 command = "table hardware"
 "#;
 
-/// What tells of a paper in a folder beside its specification.
+/// A temporary folder with a paper's specification, beside which the paper is built.
 struct Paper {
     folder: TempDir,
 }
@@ -60,7 +60,7 @@ impl Paper {
         self.anywhere(dlbench.run(&["paper", "--verify", &self.path("paper")]))
     }
 
-    /// Without the name of the temporary folder.
+    /// The result without the name of the temporary folder.
     fn anywhere(&self, ran: Ran) -> Ran {
         let folder = self.folder.path().to_string_lossy().into_owned();
         let text = |text: String| text.replace(&folder, "<folder>");
@@ -106,7 +106,7 @@ fn everything_is_written_and_every_number_can_be_traced() {
         }
     }
     assert!(rows.next().is_none());
-    // What is set in a table is what the lock holds.
+    // The numbers printed in a table are those in the lock.
     let values = |at: usize| -> BTreeSet<String> {
         items[at]["values"].as_array().unwrap().iter().map(|value| text(value, "value")).collect()
     };
@@ -211,7 +211,7 @@ fn nothing_that_an_author_wrote_is_lost() {
     assert!(told.stderr.contains("main.tex was edited by hand"), "{}", told.stderr);
     assert_eq!(paper.make(&kb.dlbench(), &["--force"]).code, 0);
     assert_ne!(paper.text("main.tex"), own);
-    // What an item no longer makes goes with it.
+    // Files that an item no longer produces are deleted.
     let less = SPEC.replace("name = \"bars\"", "name = \"columns\"");
     fs::write(paper.path("spec.toml"), less).unwrap();
     assert_eq!(paper.make(&kb.dlbench(), &[]).code, 0);

@@ -1,4 +1,4 @@
-//! Asking questions of the miniature knowledge base: what is found, how it is told, and what goes wrong.
+//! Questions to the miniature knowledge base: what is found, how it is presented, and what goes wrong.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -358,7 +358,7 @@ fn an_empty_answer_names_the_word_that_emptied_it_and_questions_nearby() {
     assert_eq!(answer["suggestions"], json!([{ "query": "device:nova-100 ask:lookup", "total": 8 }]));
     assert_eq!(dlbench.run(&["query", "nova \"zebra\"", "-f", "json"]).code, 1);
 
-    // A bare word that nothing is called stops nothing where the subject is named, and is said.
+    // If the subject is known, an unknown word does not stop the answer; it is reported.
     let answer = dlbench.answer("nova zebra");
     assert_eq!(answer["unread"], json!(["zebra"]));
 }
@@ -532,7 +532,7 @@ proptest! {
     #[test]
     fn whatever_is_asked_the_question_in_filters_finds_the_same(question in question()) {
         let ask = |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)));
-        // What was not read is not in the canonical form.
+        // The canonical form omits unread words.
         if let Some(answer) = ask(&question).ok().filter(|answer| !answer.is_stopped) {
             let again = ask(&answer.question);
             let again = match again {
@@ -563,7 +563,7 @@ fn where_an_alternative_is_left_out_the_others_exclude_as_before() {
     assert_eq!(ask(&bounded.question).total, bounded.total, "{}", bounded.question);
 }
 
-/// A question put together from words, filters, groups and negations that mean something here.
+/// A random question of words, filters, groups and negations that have a meaning in the miniature.
 fn question() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "fp16",
@@ -654,7 +654,7 @@ fn control_characters_in_a_question_never_reach_the_terminal() {
     }
 }
 
-/// Styles of our own (bold, dim, colours, reset) are all that may follow an escape.
+/// An escape may only start one of the program's own styles (bold, dim, colours, reset).
 fn assert_harmless(ran: &Ran, args: &[&str]) {
     for text in [&ran.stdout, &ran.stderr] {
         let is_ours = |sequence: &str| {

@@ -1,4 +1,4 @@
-//! The repository's own knowledge base: it loads, holds what its sources hold, and answers the questions it was made for.
+//! The repository's own knowledge base: it loads, contains what its sources contain, and answers the questions it was made for.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,8 +18,8 @@ pub(crate) fn on_repository() -> Dlbench {
     Dlbench::on(REPOSITORY)
 }
 
-/// The repository's own knowledge base, open, which goes back to where the next test takes it from: a process for each question,
-/// and opening it for each test, would look at every file again.
+/// The repository's knowledge base, open; it is returned to a pool when dropped, because a process per question or opening it for
+/// each test would check every file again.
 pub(crate) struct OpenBase(Option<KnowledgeBase>);
 
 static OPEN: Mutex<Vec<KnowledgeBase>> = Mutex::new(Vec::new());
@@ -46,7 +46,7 @@ impl Drop for OpenBase {
     }
 }
 
-/// What `query -f json` writes of it.
+/// The JSON answer, as `query -f json` writes it.
 pub(crate) fn asked(question: &str, page: &Page) -> Value {
     let answer = knowledge_base().query_page(question, page).unwrap_or_else(|error| panic!("{question}: {error}"));
     serde_json::to_value(&answer).expect("an answer is JSON")
@@ -54,7 +54,7 @@ pub(crate) fn asked(question: &str, page: &Page) -> Value {
 
 #[test]
 fn an_index_that_was_built_beforehand_has_the_rankings_over_everything() {
-    // Other tests add to what the shared cache keeps.
+    // Use a separate cache, because other tests add to the shared one.
     let cache = tempfile::tempdir().expect("a temporary folder");
     let dlbench = on_repository().with_cache(cache.path());
     let status: Value = serde_json::from_str(&dlbench.ok(&["index", "-f", "json"])).expect("JSON");
@@ -343,13 +343,13 @@ fn every_kind_can_be_listed_and_each_first_one_shown() {
     assert_eq!(dlbench.json(&["show", "measurement", id, "-f", "json"]), without_best(&answer["measurements"][0]));
 }
 
-/// The measurement of an answer that meets a condition.
+/// The first measurement of an answer that meets a condition.
 fn find(answer: &Value, wanted: impl Fn(&Value) -> bool) -> &Value {
     let measurements = answer["measurements"].as_array().unwrap();
     measurements.iter().find(|measurement| wanted(measurement)).unwrap_or_else(|| panic!("none in {answer}"))
 }
 
-/// Table I of Dai & Berleant 2019: how the three classes of hardware do by twelve metrics.
+/// Table I of Dai & Berleant 2019: the three hardware classes by twelve metrics.
 pub(crate) const TABLE_1: &str = "\
 #,Attributes,ASICs,FPGAs,GPUs
 1,Computing Performance,High,Low,Moderate
@@ -386,10 +386,10 @@ pub(crate) const TABLE_2: &str = r#"#,Frameworks,License Type,Core Codes,API Cod
 16,Theano,BSD License,Python,Python (Keras),CPU/GPU,Multi-Server,"AlexNet, VGG, GoogleNet","CIFAR-10, ImageNet"
 "#;
 
-/// The source of what `dlbench run` measures.
+/// The source of measurements by `dlbench run`.
 pub(crate) const SOURCE: &str = "dlbench-runs";
 
-/// Samples and numbers are rounded to five digits each.
+/// Tolerance for samples and results, each rounded to five digits.
 const ROUNDING: f64 = 1e-4;
 
 #[test]
@@ -400,10 +400,10 @@ fn measured_numbers_follow_from_their_samples() {
         let path = file.expect("an entry").path();
         let text = fs::read_to_string(&path).expect("a measured file");
         let file: Table = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        // One worker or several state what they are.
+        // The environment describes one worker or several.
         let is_worker = |key: &String| key == "worker" || key.starts_with("worker-of-");
         assert!(file["environment"].as_table().is_some_and(|environment| environment.keys().any(is_worker)));
-        // A run that failed has no samples.
+        // A failed run has no samples.
         for run in file["run"].as_array().expect("runs").iter().filter(|run| run.get("outcome").is_none()) {
             let record = run.get("record").and_then(TomlValue::as_table).expect("a record");
             let mut processes = processes(record);
@@ -420,13 +420,13 @@ fn measured_numbers_follow_from_their_samples() {
             same(&record["minimum-ms"], samples[0]);
             same(&record["mean-ms"], mean(&samples));
             if let Some(latency) = run.get("latency-ms") {
-                // Each process has a median, and the value is their mean.
+                // The value is the mean of the medians of the processes.
                 same(latency, mean(&processes.iter().map(|samples| median(samples)).collect::<Vec<_>>()));
                 same(&run["lowest"], samples[0]);
                 same(&run["highest"], samples[samples.len() - 1]);
                 assert_eq!(run["n"].as_integer(), i64::try_from(samples.len()).ok(), "{about}");
             } else {
-                // A run to its end has a sample for each epoch.
+                // A complete training run has one sample per epoch.
                 let totals: Vec<f64> = processes.iter().map(|samples| samples.iter().sum()).collect();
                 same(&TomlValue::from(1e3 * number(&run["epoch-s"]).expect("seconds")), median(&samples));
                 same(&TomlValue::from(1e3 * number(&run["total-s"]).expect("seconds")), mean(&totals));
@@ -441,7 +441,7 @@ fn measured_numbers_follow_from_their_samples() {
     }
 }
 
-/// The samples of each process of a row; those of the only one are in the record itself in files of before there were several.
+/// The samples of each process of a row; older files, with one process, have them in the record itself.
 fn processes(record: &Table) -> Vec<Vec<f64>> {
     let samples = |table: &Table| table["samples-ms"].as_array().expect("samples").iter().filter_map(number).collect();
     match record.get("process").and_then(TomlValue::as_array) {

@@ -1,5 +1,5 @@
-//! `dlbench site`: every link leads to a file and a place in it, nothing comes from another host, names are text, and the same content
-//! makes the same bytes.
+//! `dlbench site`: every link leads to an existing file and anchor, nothing is loaded from another host, names are escaped, and the
+//! same content gives the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -36,7 +36,7 @@ fn built(dlbench: &Dlbench, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files(folder)
 }
 
-/// Where a link leads, from a file of the site.
+/// The file that a link in a file of the site leads to.
 fn target(at: &Path, link: &str) -> PathBuf {
     let mut path: Vec<&str> = at.parent().expect("a folder").iter().map(|name| name.to_str().expect("UTF-8")).collect();
     for name in link.split('/') {
@@ -48,7 +48,7 @@ fn target(at: &Path, link: &str) -> PathBuf {
     path.iter().collect()
 }
 
-/// Follows every link and anchor of every page; answers the pages' texts.
+/// Follows every link and anchor of every page; returns the pages' texts.
 fn followed(site: &BTreeMap<PathBuf, Vec<u8>>) -> BTreeMap<&Path, &str> {
     let link = Regex::new(r#" (href|src|srcset|action)="([^"]*)""#).expect("a pattern");
     let is_page = |path: &Path| path.extension().is_some_and(|extension| extension == "html");
@@ -62,7 +62,7 @@ fn followed(site: &BTreeMap<PathBuf, Vec<u8>>) -> BTreeMap<&Path, &str> {
         for (_, [kind, address]) in link.captures_iter(page).map(|capture| capture.extract()) {
             let address = address.replace("&amp;", "&");
             if address.contains("://") {
-                // Only a reader's click leads away, and only to what sources name.
+                // Only links that a reader clicks lead to other sites, and only to those that sources name.
                 assert!(kind == "href" && address.starts_with("https://example.org/"), "{}: {address}", path.display());
                 continue;
             }
@@ -110,7 +110,7 @@ fn a_site_is_whole_links_lead_to_its_own_files_and_the_same_content_makes_the_sa
         pages.iter().find(|(path, _)| path.starts_with("answers") && !path.to_string_lossy().contains("compared"));
     let (path, ranking) = ranking.expect("a network was measured on several devices");
     assert!(ranking.contains("class=\"conclusion\""), "{}: {ranking}", path.display());
-    // What the search reads holds every measurement, and nothing that it cannot name.
+    // The search data have every measurement, and nothing without a name.
     let read = |name: &str| -> Value {
         let text = String::from_utf8(site[Path::new(name)].clone()).expect("UTF-8");
         let (_, value) = text.trim_end().trim_end_matches(");").split_once(',').expect("a value");
@@ -127,14 +127,14 @@ fn a_site_is_whole_links_lead_to_its_own_files_and_the_same_content_makes_the_sa
             as usize;
     assert_eq!(rows.sum::<usize>(), with_network);
 
-    // Built again it is the same, where it stood and elsewhere.
+    // A rebuild gives the same bytes, in the same place and in another.
     assert!(built(&dlbench, &place) == site, "the second site has other bytes");
     assert!(built(&dlbench, &folder.path().join("other")) == site, "a site elsewhere has other bytes");
     let names: Vec<_> =
         fs::read_dir(folder.path().join("below")).expect("a folder").flatten().map(|e| e.file_name()).collect();
     assert_eq!(names, ["site"], "nothing is left beside it");
 
-    // A folder of somebody's own stays as it is.
+    // A user's own folder is not overwritten.
     let own = folder.path().join("own");
     fs::create_dir(&own).expect("a folder");
     fs::write(own.join("thesis.tex"), "mine").expect("a file");

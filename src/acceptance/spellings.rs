@@ -1,4 +1,4 @@
-//! Spellings: real ones of the sources with their right readings, and made-up neighbours of every device. None is read wrong in silence.
+//! Spellings: real ones with their correct readings, and invented ones close to every device. None may be misread silently.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use dlbench::values::text::normalise;
 
 use crate::{Dlbench, REPOSITORY};
 
-/// One spelling of a source and its right reading.
+/// A spelling from a source and its correct reading.
 struct Labelled<'t> {
     facet: Facet,
     spelling: &'t str,
@@ -24,7 +24,7 @@ struct Labelled<'t> {
 const TABLES: &[&str] =
     &[include_str!("strings/gpus.tsv"), include_str!("strings/chips.tsv"), include_str!("strings/names.tsv")];
 
-/// Of the labelled spellings, so many in a thousand are read right today; raise it with every mend, never lower it.
+/// Minimum number of labelled spellings read correctly, per thousand; raise it after improvements, never lower it.
 const RIGHT_PER_MILLE: usize = 900;
 
 #[test]
@@ -53,9 +53,9 @@ fn real_spellings_are_read_right_or_said_to_be_unknown() {
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Right,
-    /// It says that it does not know, or knows less than is stated.
+    /// The reading is unknown or less specific than stated.
     Missed,
-    /// It names something else than the source did.
+    /// The reading differs from what the source named.
     Wrong,
 }
 
@@ -144,7 +144,7 @@ fn devices(kb: &KnowledgeBase) -> Vec<Device> {
     ids.iter().filter_map(|id| kb.entity::<Device>(id).expect("the store answers")).collect()
 }
 
-/// What makers put behind a name to make another product of it.
+/// Suffixes by which vendors name a different product.
 const SUFFIXES: &[&str] = &[
     "XT",
     "XTX",
@@ -182,7 +182,7 @@ fn is_kind(suffix: &str) -> bool {
     matches!(suffix, "GPU" | "CPU" | "NPU")
 }
 
-/// Whether a device is called like this.
+/// Whether a device has this name.
 fn has_this_name(device: &Device, name: &str, suffix: &str) -> bool {
     let spelling = normalise(&format!("{name} {suffix}").replace("with Max-Q Design", "Max-Q"));
     let wanted = normalise(&suffix.replace("with Max-Q Design", "Max-Q"));
@@ -194,7 +194,7 @@ fn has_this_name(device: &Device, name: &str, suffix: &str) -> bool {
     names.into_iter().any(carries)
 }
 
-/// Whether a suffix says only what the entry of the device says: its memory, its form.
+/// Whether a suffix states only what the device's entry states: memory size or form factor.
 fn is_stated_by(device: &Device, suffix: &str) -> bool {
     let mut rest = normalise(suffix);
     for form in device.form_factor.iter().map(|form| normalise(form)) {
@@ -203,7 +203,7 @@ fn is_stated_by(device: &Device, suffix: &str) -> bool {
     if let Some(gib) = device.memory_gib {
         rest = rest.replace(&format!("{gib}gb"), "");
     }
-    // What Apple calls unified memory is chosen with the computer.
+    // On Apple devices, the unified memory size is chosen with the computer.
     let is_memory = |rest: &str| rest.strip_suffix("gb").is_some_and(|gib| gib.bytes().all(|b| b.is_ascii_digit()));
     rest.is_empty() || device.vendor.as_deref() == Some("Apple") && is_memory(&rest)
 }
@@ -213,22 +213,22 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
     let kb = repository();
     let devices = devices(&kb);
     let by_id: BTreeMap<&str, &Device> = devices.iter().map(|device| (device.id.as_str(), device)).collect();
-    // What tells other devices from one whose name theirs begins with is a suffix, too.
+    // Also try the suffixes by which catalog devices extend the name of another one.
     let mut suffixes: BTreeSet<String> = SUFFIXES.iter().map(|suffix| (*suffix).to_owned()).collect();
     for longer in &devices {
         let beginning = devices.iter().filter_map(|device| longer.name.strip_prefix(&device.name));
         suffixes.extend(beginning.filter(|rest| rest.starts_with(' ')).map(|rest| rest.trim().to_owned()));
     }
-    // What is in brackets explains, and every device may be called a GPU or a CPU.
+    // Text in brackets is an explanation, and every device may be called a GPU or a CPU.
     let explains = |suffix: &str| suffix.contains('(') || suffix.starts_with("of the ") || is_kind(suffix);
     suffixes.retain(|suffix| SUFFIXES.contains(&suffix.as_str()) || !explains(suffix));
     let mut tried = 0;
     let mut wrong = Vec::new();
-    // Behind a comma, a clock or the name of the chip that a GPU is of nothing is a suffix of the device any more.
+    // After a comma, a clock rate or the name of the chip, a suffix would no longer modify the device's name.
     let ends_with_name =
         |device: &Device| [" of the ", ", ", " GHz)", "not named"].iter().all(|end| !device.name.contains(end));
     for (at, device) in devices.iter().enumerate().filter(|(_, device)| ends_with_name(device)) {
-        // Every suffix meets many devices, every device many suffixes.
+        // Each suffix is tried with many devices, and each device with many suffixes.
         let of_device = suffixes.iter().enumerate().filter(|(number, _)| (at + number) % 12 == 0);
         for suffix in of_device.map(|(_, suffix)| suffix.as_str()).chain(["+"]) {
             tried += 1;
@@ -238,7 +238,7 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
             let Some(id) = read.entity() else { continue };
             let members = kb.descendants(EntityKind::Device, id).expect("the store answers");
             let stated = members.iter().any(|member| is_stated_by(by_id[member.as_str()], suffix));
-            // `GeForce RTX 3060` and `Ti 8 GB` are another card with what its entry states.
+            // `GeForce RTX 3060` plus `Ti 8 GB` is a different card, followed by what its entry states.
             let behind =
                 spelling.split_once(&by_id[id].name).is_some_and(|(_, rest)| is_stated_by(by_id[id], rest.trim()));
             if !stated && !behind && !has_this_name(by_id[id], &device.name, suffix) {
@@ -251,9 +251,9 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
     assert!(wrong.is_empty(), "{} neighbours are taken for their relatives:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Spellings whose rows say more, or something else, than the spelling: what another place of the source says.
+/// Spellings with rows that differ because another place in the source says more.
 const SAID_ELSEWHERE: &[(&str, &str)] = &[
-    // The instance is of an NPU; the number is of a chip that the source names in its text.
+    // The instance has an NPU; the figures are for a chip that the source names in its text.
     ("Alibaba Cloud [ecs.ebman1.26xlarge]", "hanguang-800"),
 ];
 
@@ -279,7 +279,7 @@ fn no_spelling_of_a_source_is_read_as_another_device() {
         let below = |family: &str, id: &str| {
             kb.descendants(EntityKind::Device, family).expect("the store answers").iter().any(|member| member == id)
         };
-        // The row may know the SKU of a family, or that a part of the board computed; an unnamed device says nothing.
+        // The row may know the SKU of a family, or which part of the board computed; an unnamed device cannot be checked.
         let part = device.strip_prefix(id).is_some_and(|part| matches!(part, "-cpu" | "-gpu"));
         let elsewhere = SAID_ELSEWHERE.contains(&(*raw, *device)) || device.starts_with("unnamed-");
         if id != *device && !below(id, device) && !below(device, id) && !part && !elsewhere {

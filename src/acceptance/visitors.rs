@@ -1,4 +1,4 @@
-//! `dlbench serve` and visitors who mean no good: nothing of theirs runs, nothing leaks to them, and it stays up for others.
+//! `dlbench serve` with malicious visitors: none of their code runs, nothing leaks to them, and other visitors are served.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -78,7 +78,7 @@ fn nobody_takes_more_than_one_request_may() {
     for method in ["POST", "PUT", "DELETE"] {
         assert_eq!(server.ask(method, "/api/query?question=nova", "Content-Length: 0\r\n").status, 405, "{method}");
     }
-    // A body that never ends is not read.
+    // A body without end is not read.
     let endless = format!(
         "GET /api/query?question=nova HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
         server.address
@@ -92,7 +92,7 @@ fn nobody_takes_more_than_one_request_may() {
         let answer = server.send(&[garbage, b"\r\n\r\n"].concat());
         assert!(answer.is_none_or(|answer| answer.status >= 400), "{garbage:?}");
     }
-    // Whoever opens more connections than one address may have is shut out; the others of them hold, and it answers again.
+    // A client with more connections than one address may have is shut out; its first ones stay open, and later it is served again.
     let mut slow: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
     for stream in &mut slow {
         let _ = stream.write_all(b"GET / HTTP/1.1\r\nHo");
@@ -163,7 +163,7 @@ fn a_body_that_never_ends_is_cut_off() {
         let request = format!("POST /api/query?question=nova HTTP/1.1\r\nHost: {}\r\n{head}\r\n\r\n", server.address);
         stream.write_all(request.as_bytes()).expect("a head is taken");
         let start = Instant::now();
-        // What is written after the connection was closed comes back as an error.
+        // Writing after the connection was closed returns an error.
         while stream.write_all(b"10\r\n0123456789abcdef\r\n").is_ok() {
             assert!(start.elapsed() < Duration::from_secs(20), "{head}: the body is still taken");
         }
@@ -181,7 +181,7 @@ fn ten_thousand_slow_connections_shut_out_nobody_else() {
     let other = answered_at(2, &server).expect("a visitor of another address is answered");
     assert!(other.contains(" 200 ") && start.elapsed() < Duration::from_secs(5), "{:?}: {other}", start.elapsed());
     drop(slow);
-    // From many addresses at once they take all places there are, until somebody else comes.
+    // Clients at many addresses take all places, but a client at a new address still gets one.
     let slow = slow_connections(&server, |at| 3 + (at % 200) as u8);
     let start = Instant::now();
     let other = answered_at(2, &server).expect("a visitor of another address is answered");
@@ -191,8 +191,8 @@ fn ten_thousand_slow_connections_shut_out_nobody_else() {
     assert!(grown < 40_000, "it took {grown} KiB more");
 }
 
-/// 10,000 connections on which the head of a request begins and never ends, from 127.0.0.`last(at)`; as many of them are held as
-/// this process may have open files.
+/// Opens 10,000 connections from 127.0.0.`last(at)`, each with an unfinished request head; keeps open as many as the limit on this
+/// process's open files allows.
 #[cfg(target_os = "linux")]
 fn slow_connections(server: &Server, last: impl Fn(usize) -> u8) -> Vec<TcpStream> {
     const CONNECTIONS: usize = 10_000;
@@ -210,7 +210,7 @@ fn slow_connections(server: &Server, last: impl Fn(usize) -> u8) -> Vec<TcpStrea
     held.into()
 }
 
-/// A connection from one of the addresses of this machine, 127.0.0.`last`.
+/// A connection from 127.0.0.`last`, a local address of this machine.
 #[cfg(target_os = "linux")]
 fn connected_from(last: u8, server: &Server) -> std::io::Result<TcpStream> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
@@ -224,7 +224,7 @@ fn connected_from(last: u8, server: &Server) -> std::io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// What a visitor of 127.0.0.`last` gets; `None` where the connection is closed without a word.
+/// The response to a client at 127.0.0.`last`; `None` if the connection is closed without one.
 #[cfg(target_os = "linux")]
 pub fn answered_at(last: u8, server: &Server) -> Option<String> {
     let mut stream = connected_from(last, server).ok()?;

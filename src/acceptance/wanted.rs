@@ -1,11 +1,11 @@
-//! Missing measurements: what claims and devices lack, what this machine can measure of it, and the run that measures it.
+//! Missing measurements: what claims and devices lack, which of it this machine can measure, and the run that measures it.
 
 use boon::{Compiler, Schemas};
 use serde_json::Value;
 
 use crate::{Dlbench, KbCopy, REPOSITORY, texts};
 
-/// Latencies of one network each, which two of different authors measured.
+/// Latencies of one network each, measured by two different authors.
 const DEFINITION: &str = r#"
 [[definition]]
 metric = "energy-efficiency"
@@ -54,7 +54,7 @@ name = "Compatible hardware"
 definition = "Made up."
 "#;
 
-/// It was measured on a CPU with one of two networks.
+/// A framework that was measured on a CPU with one of two networks.
 const SPARKLER: &str = r#"
 name = "Sparkler"
 status = "inactive"
@@ -137,7 +137,7 @@ pub(crate) fn worker() -> String {
     format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py")
 }
 
-/// The id of the row of the source on this device and network.
+/// The id of the only row that a question finds.
 fn row(dlbench: &Dlbench, question: &str) -> String {
     let found = dlbench.json(&["query", question, "-f", "json"]);
     assert_eq!(found["total"], 1, "{question}");
@@ -155,7 +155,7 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     let schema = compiler.compile("wanted.json", &mut schemas).expect("a schema");
     assert_eq!(schemas.validate(&found, schema).err().map(|error| error.to_string()), None);
 
-    // Of the two networks that are needed both sides have one, and the GPUs another.
+    // Two networks are needed: both sides have one of them, and the GPUs have another.
     let first = &found["wanted"][0];
     assert_eq!((&first["on"], &first["network"]), (&"class:cpu".into(), &"deepnet-101".into()), "{found:#}");
     assert_eq!(first["share"], 1.0);
@@ -166,7 +166,7 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     );
     assert_eq!(first["like"], row(&dlbench, "source:forge-2021 device:nova-100-16gb network:deepnet-101").as_str());
     assert_eq!(first["under"]["batch-size"], 16);
-    // Nobody measured the newest board; on DeepNet-101 there are two of its class.
+    // The newest board has no rows; on DeepNet-101 there are two rows of its class.
     let on: Vec<(String, i64)> = found["wanted"]
         .as_array()
         .expect("cells")
@@ -176,7 +176,7 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     assert!(on.contains(&("device:nova-200".to_owned(), 2)), "{on:?}");
     assert!(!on[1..].iter().any(|(on, _)| on.starts_with("class:")), "{on:?}");
 
-    // With the missing row nothing of the claim is wanted any more.
+    // With the missing row added, the claim needs no more measurements.
     kb.write(
         "measurements/forge-2021/rows.toml",
         ROWS.replace("3000],\n", "3000],\n  [\"core-9\", \"Core\", \"deepnet-101\", 1, 6000],\n"),
@@ -184,7 +184,7 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     let settled = dlbench.json(&["wanted", "-f", "json"]);
     assert!(!texts(&settled["wanted"], "on").iter().any(|on| on.starts_with("class:")), "{settled:#}");
     for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
-        // Where a line may break in it a name is divided.
+        // Formats may insert break points into a name, so only its start is compared.
         assert!(dlbench.ok(&["wanted", "-f", format]).contains("deepnet-"), "{format}");
     }
     let nothing = dlbench.run(&["wanted", "zebra"]);
@@ -216,7 +216,7 @@ fn what_a_survey_says_of_a_framework_wants_a_row_that_bears_it_out() {
     assert_eq!(network["not_here"], "the worker here runs firelight");
     assert_eq!(on("framework:sparkler class:gpu")["settles"][0]["claim"], "sparkler/compatible-hardware");
     assert!(dlbench.ok(&["wanted", "sparkler"]).contains("of 2 items 1 borne out"));
-    // A framework that has the rows wants none.
+    // A framework that has the rows needs none.
     assert_eq!(dlbench.run(&["wanted", "framework firelight"]).code, 1);
 }
 
@@ -233,7 +233,7 @@ fn what_is_wanted_is_measured_where_the_worker_can() {
     let here = dlbench.json(&["wanted", "--here", "--worker", &worker, "-f", "json"]);
     assert!(here["wanted"].as_array().expect("cells").iter().all(|cell| cell["here"] == "cpu"));
 
-    // Of a network whose work nobody knows nobody knows how long an iteration takes.
+    // If a network's multiply-adds are unknown, so is the time of an iteration.
     let dry = ["run", "--wanted=1", "--worker", &worker, "--device-id", "core-9", "--dry-run"];
     let unknown = dlbench.run(&dry);
     assert!(unknown.code == 2 && unknown.stderr.contains("or nothing says how long"), "{}", unknown.stderr);

@@ -1,4 +1,4 @@
-//! The functions behind a question, one by one: reading, checking, building, understanding, answering, resolving, refreshing.
+//! Benchmarks the functions behind a query: reading, checking, building, parsing, answering, resolving, refreshing.
 
 use std::fs;
 use std::hint::black_box;
@@ -15,7 +15,7 @@ use dlbench::{KnowledgeBase, Opening};
 criterion_group!(benches, read_rows, check, build, understand, answer, resolve, refresh);
 criterion_main!(benches);
 
-/// A knowledge base of `size` invented rows beside its cache, made where it is missing.
+/// A knowledge base of `size` invented rows and its cache, created if missing.
 struct Generated {
     kb: PathBuf,
     cache: PathBuf,
@@ -38,7 +38,7 @@ impl Generated {
         KnowledgeBase::open_with_cache(&self.kb, &self.cache).expect("the generator's files have no mistakes")
     }
 
-    /// The longest file of measurements.
+    /// The longest measurement file.
     fn longest(&self) -> KbFile {
         let files = reading::list(&self.kb).expect("a knowledge base");
         files
@@ -49,10 +49,10 @@ impl Generated {
     }
 }
 
-/// Sizes at which everything is measured that grows.
+/// Sizes for functions whose time grows with the data.
 const SIZES: [usize; 2] = [100_000, 1_000_000];
 
-/// Knowledge base small enough for an answer to be nothing beside reading the question; its catalog is the real one.
+/// Size at which the time of an answer is negligible beside parsing the question; the catalog is the real one.
 const SMALL: usize = 1000;
 
 fn read_rows(c: &mut Criterion) {
@@ -68,7 +68,7 @@ fn read_rows(c: &mut Criterion) {
     group.finish();
 }
 
-/// The repository's own knowledge base, whole and one file of its largest source; a check reads what it checks.
+/// The repository's own knowledge base, as a whole and as one file of its largest source; includes reading the files.
 fn check(c: &mut Criterion) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = reading::list(root).expect("a knowledge base");
@@ -91,7 +91,7 @@ fn check(c: &mut Criterion) {
             })
         });
     }
-    // What a person waits for: a process from its start to its end.
+    // What a user waits for: a complete process.
     let program = env!("CARGO_BIN_EXE_dlbench");
     for (name, path) in
         [("the whole knowledge base, as a process", None), ("one changed file, as a process", Some(&longest.path))]

@@ -1,4 +1,4 @@
-//! Leaves values out, predicts them from what is left, and prints a page of how well that went: `make leave-one-out`.
+//! Leaves values out, predicts them from the rest, and prints a page on how well that worked: `make leave-one-out`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::error::Error;
@@ -11,16 +11,16 @@ use dlbench::model::{Device, Direction, Field, Measurement, Metric, Network};
 use dlbench_effects::{Effects, Observation};
 use strum::VariantArray as _;
 
-/// So many pairs of a candidate and a setting are left out for each kind of candidate, in so many folds.
+/// Pairs of a candidate and a setting that are left out for each kind of candidate, divided into `FOLDS` folds.
 const LEFT_OUT: usize = 5000;
 const FOLDS: usize = 10;
-/// So many of those with few pairs.
+/// The same for candidates with few pairs.
 const LEFT_OUT_OF_FEW: usize = 1500;
-/// A prediction that is off by more than this is a failure worth a name.
+/// A prediction wrong by more than this factor may be listed as a failure.
 const FAR: f64 = 3.0;
-/// So many failures are named.
+/// Maximum number of failures listed.
 const NAMED: usize = 12;
-/// So many devices are a ranking that is checked.
+/// A ranking is checked if it has at least this many devices.
 const RANKED: usize = 5;
 
 const HEAD: &str = "| | left out | median error | 90 % within | 90 % interval holds | median half width | ratio of peaks: median, 90 % | nearest by roofline: median, 90 % |\n|---|---|---|---|---|---|---|---|";
@@ -60,7 +60,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// In how many rankings of devices the ratio to the first in the setting that is shown is outside the interval that is printed.
+/// Counts the device rankings in which a measured ratio to the first device is outside the printed interval.
 fn report_rankings(kb: &KnowledgeBase, rows: &Rows<'_>) -> Result<(), Failure> {
     let mut kinds: BTreeMap<(&str, &str), HashSet<&str>> = BTreeMap::new();
     for at in 0..rows.measurements.len() {
@@ -92,7 +92,7 @@ fn report_rankings(kb: &KnowledgeBase, rows: &Rows<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the rows behind values state.
+/// The rows behind the values, and facts on their networks and devices.
 struct Rows<'r> {
     measurements: &'r [Measurement],
     tasks: HashMap<String, String>,
@@ -124,7 +124,7 @@ impl<'r> Rows<'r> {
         self.tasks.get(self.text(at, Field::Network)).map(String::as_str).unwrap_or_default()
     }
 
-    /// The dense peak in the format of the row, as a logarithm.
+    /// Logarithm of the dense peak in the row's number format.
     fn peak(&self, at: usize) -> Option<f64> {
         let precision = self.text(at, Field::Precision).parse().ok();
         let (peak, _) = self.limits.get(self.text(at, Field::Device))?.peak(precision)?;
@@ -142,19 +142,19 @@ struct Left {
     at: usize,
     error: f64,
     half: f64,
-    /// Pairs of its candidate that were left for the fit.
+    /// Number of pairs of the same candidate that remained in the fit.
     pairs: usize,
     by_peaks: Option<f64>,
     by_nearest: Option<f64>,
 }
 
-/// A fixed order without a pattern.
+/// Shuffles with a fixed seed.
 fn shuffled<T>(mut items: Vec<T>, seed: u64) -> Vec<T> {
     fastrand::Rng::with_seed(seed).shuffle(&mut items);
     items
 }
 
-/// Leaves pairs out; with `few`, only of candidates that have few.
+/// Leaves pairs out and predicts them; with `few`, only those of candidates with few pairs.
 fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Vec<Left> {
     const FEW: usize = 20;
     let mut pairs: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
@@ -185,7 +185,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
             known.entry(value.candidate).or_default().insert(value.setting);
         });
         for pair in &held {
-            // The value in the middle stands for the pair.
+            // The median value represents the pair.
             let mut own = pairs[pair].clone();
             own.sort_by(|a, b| all[*a].value.total_cmp(&all[*b].value));
             let at = own[own.len() / 2];
@@ -205,7 +205,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
     left
 }
 
-/// How far the ratio of peaks is off.
+/// The error of a prediction by the ratio of peaks.
 fn by_peaks(all: &[Observation], rows: &Rows<'_>, at: usize, others: &[usize]) -> Option<f64> {
     let level = |at: usize| Some(all[at].value - rows.peak(at)?);
     let known: Vec<f64> = others.iter().filter_map(|other| level(*other)).collect();
@@ -213,7 +213,7 @@ fn by_peaks(all: &[Observation], rows: &Rows<'_>, at: usize, others: &[usize]) -
     Some(level(at)? - known.iter().sum::<f64>() / known.len() as f64)
 }
 
-/// How far the device nearest in peak and bandwidth is off.
+/// The error of a prediction from the device nearest in peak and bandwidth.
 fn by_nearest(all: &[Observation], rows: &Rows<'_>, at: usize, others: &[usize]) -> Option<f64> {
     let place = |at: usize| Some((rows.peak(at)?, rows.bandwidth(at)?));
     let own = place(at)?;
@@ -223,7 +223,7 @@ fn by_nearest(all: &[Observation], rows: &Rows<'_>, at: usize, others: &[usize])
     Some(all[at].value - all[nearest].value - ((own.0 - its.0) + (own.1 - its.1)) / 2.0)
 }
 
-/// Leaves out all that one measurer measured of a candidate, and predicts one of these values; the pairs are the other measurers.
+/// Leaves out all of one measurer's values of a candidate and predicts one of them; `pairs` counts the other measurers.
 fn leave_measurer_out(all: &[Observation]) -> Vec<Left> {
     let mut groups: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     let mut measurers: HashMap<u32, HashSet<u32>> = HashMap::new();
@@ -290,7 +290,7 @@ fn line(name: &str, left: &[&Left]) -> String {
     )
 }
 
-/// Prints the tables of one kind of candidates and returns the values that were left out.
+/// Prints the tables of one kind of candidate and returns the values that were left out.
 fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) -> Vec<Left> {
     let values = &all.values;
     let left = leave_out(values, rows, LEFT_OUT, false);

@@ -1,5 +1,5 @@
-//! A plan as jobs of a cluster: submitted, watched and taken in, whatever is ended meanwhile. By a Slurm of a few lines everywhere, and by
-//! a real one of two nodes where there is one (`make test-slurm`).
+//! A plan run as cluster jobs: submitted, watched and collected, whatever is killed meanwhile. Uses a minimal fake Slurm
+//! everywhere, and a real one with two nodes if available (`make test-slurm`).
 
 mod real;
 
@@ -18,12 +18,12 @@ struct Bench {
     kb: KbCopy,
     dlbench: Dlbench,
     cluster: Cluster,
-    /// How long each process of the worker is to take, s, about.
+    /// Approximate time of each worker process, in seconds.
     seconds: f64,
 }
 
 impl Bench {
-    /// With a suite of two networks at these batch sizes, in inference and in training.
+    /// A suite of two networks at these batch sizes, in inference and training.
     fn new(cluster: Cluster, batch_sizes: &str, seconds: f64) -> Self {
         let kb = KbCopy::new();
         kb.write("catalog/sources/dlbench-runs.toml", "name = \"Our runs\"\ntype = \"misc\"\n");
@@ -36,7 +36,7 @@ impl Bench {
 
     fn command(&self, mischief: &str, more: &[&str]) -> Command {
         let pids = self.kb.path("pids");
-        // A goal that is never reached: every process takes its share of the time.
+        // A goal that is never reached, so that every process uses its share of the time.
         let worker = format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py pids={} {mischief}", pids.display());
         let seconds = (2.0 * self.seconds).to_string();
         let common = [
@@ -62,7 +62,7 @@ impl Bench {
         self.dlbench.ran(self.command(mischief, more).output().expect("the program starts"))
     }
 
-    /// Runs it beside the test.
+    /// Starts the command in the background.
     fn start(&self, mischief: &str) -> Child {
         let log = fs::File::options().create(true).append(true).open(self.kb.path("submitting.txt")).expect("a file");
         let mut command = self.command(mischief, &[]);
@@ -88,7 +88,7 @@ impl Bench {
         rows.into_iter().map(|row| (row["record"]["point"].as_str().expect("a title").to_owned(), row)).collect()
     }
 
-    /// The spools, in the order of their numbers.
+    /// The spool folders in order of their numbers.
     fn spools(&self) -> Vec<PathBuf> {
         let listed = fs::read_dir(self.kb.path("measurements/dlbench-runs/.slurm")).into_iter().flatten();
         let mut spools: Vec<PathBuf> =
@@ -97,7 +97,7 @@ impl Bench {
         spools
     }
 
-    /// Waits until something holds.
+    /// Polls until a condition holds, for at most 180 s.
     fn wait_for(&self, what: &str, holds: impl Fn() -> bool) {
         let since = Instant::now();
         while !holds() {
@@ -107,7 +107,7 @@ impl Bench {
         }
     }
 
-    /// Every configuration has one row with all of its processes, in one file that passes the check.
+    /// Asserts that every configuration has one row with all its processes, in one file that passes the check.
     fn has_everything_once(&self, configurations: usize) {
         let rows = self.rows();
         let titles: BTreeSet<&str> = rows.iter().map(|(title, _)| title.as_str()).collect();
@@ -122,12 +122,12 @@ impl Bench {
     }
 }
 
-/// Four configurations, a job each.
+/// Four configurations, each in its own job.
 fn bench() -> Bench {
     Bench::new(Cluster::fake(), "1", 0.3)
 }
 
-/// What befalls a job once it knows on what it measures.
+/// Orders what happens to a job once it has recorded the machine it measures on.
 fn befalls(bench: &Bench, job: usize, what: &str) {
     let lost = format!("measurements/dlbench-runs/.slurm/*/jobs/{job}/lost/*.toml");
     bench.cluster.order(job, what, &bench.kb.path(&lost));
@@ -142,7 +142,7 @@ fn a_plan_becomes_jobs_whose_rows_are_taken_in() {
     assert!(ran.stderr.contains("4 jobs were submitted as 1") && ran.stderr.contains("4 of 4: "), "{}", ran.stderr);
     assert!(ran.stderr.contains("4 rows stand in <kb>/measurements/dlbench-runs/all-nova-100-"), "{}", ran.stderr);
     assert!(ran.stdout.contains("deepnet-101 train fp32") && ran.stdout.contains("measured here"), "{}", ran.stdout);
-    // No file of the spool is a measurement, and the rows are answered from.
+    // No spool file counts as a measurement, and queries find the rows.
     assert_eq!(bench.dlbench.answer("status:measured")["total"], 4);
     let again = bench.run("", &[]);
     assert!(again.code == 0 && again.stderr.contains("already; --fresh measures again"), "{again:#?}");

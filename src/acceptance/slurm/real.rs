@@ -1,4 +1,4 @@
-//! The same on a real Slurm of two nodes in this machine: `make test-slurm`.
+//! The same tests on a real Slurm with two nodes on this machine: `make test-slurm`.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::Bench;
 use crate::REPOSITORY;
 
-/// A real cluster, where one is asked for and can be had; else it is said loudly that there is none.
+/// A real cluster, if requested and available; otherwise prints a conspicuous message.
 fn cluster() -> Option<Cluster> {
     let not_tested = |why: &str| eprintln!("*** NOT TESTED: jobs on a real Slurm: {why}");
     if std::env::var_os("DLBENCH_TEST_SLURM").is_none() {
@@ -21,7 +21,7 @@ fn cluster() -> Option<Cluster> {
     Cluster::real().map_err(|why| not_tested(why.trim())).ok()
 }
 
-/// Twenty configurations as jobs; the submitting process, a job, and the daemon of a node are killed meanwhile.
+/// Twenty configurations as jobs; the submitting process, a job and a node's daemon are killed meanwhile.
 #[test]
 fn real_slurm_nothing_is_lost_by_whatever_is_killed() {
     let Some(cluster) = cluster() else { return };
@@ -31,20 +31,20 @@ fn real_slurm_nothing_is_lost_by_whatever_is_killed() {
     submitting.kill().expect("it lives");
     submitting.wait().expect("it ended");
     let before = bench.rows().len();
-    // Jobs go on without it: what they measured meanwhile is taken in by the next one.
+    // Jobs continue without it; the next submitting process collects their results.
     thread::sleep(Duration::from_secs(5));
     let mut submitting = bench.start("");
     bench.wait_for("more rows", || bench.rows().len() > before + 1);
 
-    // A job: its script and all that it started.
+    // Kill a job: its script and all its processes.
     let of_spool = format!("--name={}", job_name(&bench));
     let running = || bench.cluster.asked(&["squeue", "--noheader", "--states=RUNNING", &of_spool, "--format=%A"]);
     bench.wait_for("a running job", || !running().is_empty());
     let job = running().lines().next().expect("one runs").trim().to_owned();
     assert_eq!(bench.cluster.script("end", &[&job]), "");
 
-    // The daemon of a node with all that it runs; the node comes back later. Slurm gives a job that it puts into the queue again two
-    // minutes, which a test need not wait for.
+    // Kill a node's daemon with all its processes; the node comes back later. Slurm delays a requeued job by two minutes, which the
+    // test shortens.
     let log = || fs::read_to_string(bench.kb.path("submitting.txt")).expect("its words");
     bench.wait_for("the killed job to be submitted again", || log().contains("1 of them again"));
     assert_eq!(bench.cluster.script("lose", &["node1"]), "");
@@ -69,7 +69,7 @@ fn real_slurm_nothing_is_lost_by_whatever_is_killed() {
     println!("{log}");
 }
 
-/// The time limit of a job is no loss: it is told a minute before, and the next one measures the rest.
+/// Nothing is lost at a job's time limit: it is notified a minute before, and the next job measures the rest.
 #[test]
 fn real_slurm_takes_the_options_and_refuses_wrong_ones() {
     let Some(cluster) = cluster() else { return };
@@ -91,14 +91,14 @@ fn job_name(bench: &Bench) -> String {
     format!("dlbench-{}.0", spool.file_name().expect("a name").to_string_lossy())
 }
 
-/// A cluster that goes when this goes.
+/// A cluster that is stopped when this is dropped.
 pub(super) struct Cluster {
     folder: TempDir,
     is_real: bool,
 }
 
 impl Cluster {
-    /// Programs that are called as Slurm's are.
+    /// Fake programs with the names of Slurm's.
     pub fn fake() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let program = Path::new(REPOSITORY).join("src/acceptance/slurm/fake_slurm.py");
@@ -110,7 +110,7 @@ impl Cluster {
         Self { folder, is_real: false }
     }
 
-    /// A Slurm of two nodes; where it cannot be had it is said why.
+    /// Starts a Slurm with two nodes; the error says why it cannot.
     pub fn real() -> Result<Self, String> {
         let folder = TempDir::new().expect("a temporary folder");
         let cluster = Self { folder, is_real: true };
@@ -122,7 +122,7 @@ impl Cluster {
         self.folder.path().join(file)
     }
 
-    /// What befalls a running task of the fake cluster, and how often, as soon as a file of this pattern is there.
+    /// Orders what happens to a running task of the fake cluster, and how often, once a file matching the pattern exists.
     pub fn order(&self, task: usize, what: &str, first: &Path) {
         fs::write(self.path("orders").join(task.to_string()), format!("{what} {}", first.display())).expect("an order");
     }
@@ -137,7 +137,7 @@ impl Cluster {
         command.env("PATH", format!("{}:{path}", self.path("bin").display())).env("FAKE_SLURM", self.folder.path());
     }
 
-    /// What one of Slurm's own programs prints.
+    /// The output of one of Slurm's programs.
     pub fn asked(&self, words: &[&str]) -> String {
         let mut command = Command::new(words[0]);
         self.around(&mut command);
@@ -145,7 +145,7 @@ impl Cluster {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Runs the script of the real cluster; what it complains of.
+    /// Runs the script of the real cluster; returns its errors.
     pub fn script(&self, what: &str, more: &[&str]) -> String {
         let script = Path::new(REPOSITORY).join("src/acceptance/slurm/cluster.sh");
         let ended = Command::new(script).arg(what).arg(self.folder.path()).args(more).output().expect("bash starts");

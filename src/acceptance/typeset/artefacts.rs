@@ -1,4 +1,4 @@
-//! What a paper and a survey show, and the classes of documents that it is set in.
+//! The tables and figures of a paper and a survey, and the document classes they are typeset in.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::Dlbench;
 use crate::latex::read;
 
-/// The tables that a paper and a survey show, by name.
+/// The tables of a paper and a survey, by name.
 pub(super) const TABLES: &[(&str, &[&str])] = &[
     ("table-1", &["table", "hardware", "--as-reported", "dai-berleant-2019"]),
     ("table-2", &["table", "frameworks", "--as-reported", "dai-berleant-2019"]),
@@ -81,7 +81,7 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What is asked for the table of this name.
+/// The command of the table with this name.
 pub(super) fn table(name: &str) -> &'static [&'static str] {
     let named = TABLES.iter().find(|(of, _)| *of == name);
     named.unwrap_or_else(|| panic!("there is no table `{name}`")).1
@@ -145,7 +145,7 @@ const FIGURES: &[(&str, &[&str])] = &[
     ("heat", &["source:u39kun-2018,szilard-2017,soumith-2017", "--x", "device", "--y", "framework"]),
 ];
 
-/// A paper on what a Titan V gains from fp16: tables in a column and over the page, figures in both.
+/// A paper on what a Titan V gains from fp16: tables and figures, each in column width and page width.
 pub(super) const PAPER: &str = r#"
 title = "What a Titan V gains from fp16"
 
@@ -177,15 +177,15 @@ layout = "page"
 command = 'plot "source:mxnet-2023 v100 eval" --x batch --y throughput --group precision --facet network'
 "#;
 
-/// A class of documents.
+/// A document class.
 pub(super) struct Class {
-    /// As `--class` calls it.
+    /// Its name for `--class`.
     pub name: &'static str,
-    /// How its documents begin.
+    /// The first lines of its documents.
     pub begins: &'static str,
-    /// The style of its bibliography.
+    /// Its bibliography style.
     pub style: &'static str,
-    /// How wide a column of its text is, in millimetres.
+    /// Width of a text column in millimetres.
     pub column_mm: u32,
 }
 
@@ -199,7 +199,7 @@ pub(super) const CLASSES: &[Class] = &[
     },
     Class {
         name: "acm",
-        // A title is what acmart cannot do without.
+        // acmart requires a title.
         begins: "\\documentclass[sigconf,nonacm]{acmart}\n\\title{Tables}\n\\author{A}\n\\affiliation{\\institution{B}\\city{C}\\country{D}}\n",
         style: "ACM-Reference-Format",
         column_mm: 84,
@@ -213,7 +213,7 @@ pub(super) const CLASSES: &[Class] = &[
     },
 ];
 
-/// Each artefact for a class, with the bibliography of all of them beside it.
+/// Writes each table for a class, with a shared bibliography.
 pub(super) fn tables_of(dlbench: &Dlbench, class: &str, folder: &Path) -> Vec<String> {
     let bib = folder.join("refs.bib");
     let _ = fs::remove_file(&bib);
@@ -227,7 +227,7 @@ pub(super) fn tables_of(dlbench: &Dlbench, class: &str, folder: &Path) -> Vec<St
     tables.collect()
 }
 
-/// Each figure for a class: its pgfplots, with its PDF beside it in the folder.
+/// Each figure for a class as pgfplots code; its PDF is written to the folder.
 pub(super) fn figures_of(dlbench: &Dlbench, class: &Class, folder: &Path) -> Vec<(&'static str, String)> {
     let width = class.column_mm.to_string();
     let bib = folder.join("refs.bib");
@@ -243,7 +243,7 @@ pub(super) fn figures_of(dlbench: &Dlbench, class: &Class, folder: &Path) -> Vec
     drawn.collect()
 }
 
-/// The document of a class with all tables and figures.
+/// A document of a class with all tables and figures.
 pub(super) fn document(class: &Class, tables: &[String], figures: &[(&str, String)]) -> String {
     let needs: BTreeSet<&str> = tables
         .iter()
@@ -255,7 +255,7 @@ pub(super) fn document(class: &Class, tables: &[String], figures: &[(&str, Strin
         figures.iter().flat_map(|(_, tex)| tex.lines().filter_map(|line| line.strip_prefix("% needs "))).collect();
     let of_figures: String = of_figures.into_iter().map(|needs| format!("{needs}\n")).collect();
     let mut body: String = tables.iter().map(|table| format!("{table}\n\\clearpage\n")).collect();
-    // What a picture shows is said by its author; acmart asks for it.
+    // acmart requires a description of each picture.
     let said = if class.begins.contains("acmart") { "\\Description{A figure.}\n" } else { "" };
     for (name, tex) in figures {
         for (picture, kind) in [(tex.clone(), "in pgfplots"), (format!("\\includegraphics{{{name}.pdf}}\n"), "as PDF")]

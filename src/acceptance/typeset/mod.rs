@@ -1,5 +1,5 @@
-//! Tables and figures as a journal prints them: in each class, with its bibliography, without a warning of LaTeX or BibTeX and without a
-//! box that is too wide. `make test-papers` sets them, and leaves the pages in `target/papers` to be looked at.
+//! Tables and figures as a journal prints them: in each document class, with a bibliography, without warnings of LaTeX or BibTeX
+//! and without overfull boxes. `make test-papers` compiles them, and leaves the pages in `target/papers` for inspection.
 
 mod artefacts;
 
@@ -54,7 +54,7 @@ fn every_citation_of_a_table_has_its_entry() {
     assert_eq!(fs::read_to_string(folder.path().join("refs.bib")).expect("a bibliography"), bib);
 }
 
-/// Styles of bibliographies that journals and conferences ask for.
+/// Bibliography styles that journals and conferences require.
 const STYLES: &[&str] = &["plain", "plainnat", "IEEEtran", "ACM-Reference-Format", "splncs04"];
 
 #[test]
@@ -130,15 +130,15 @@ fn the_layout_is_the_authors() {
     assert!(named.contains("\\label{tab:my_own}"), "{named}");
     let refused = dlbench.run(&["query", "v100", "-f", "latex", "--label", "tab:{x}"]);
     assert_eq!(refused.code, 2, "{}", refused.stdout);
-    // A narrow text gets parts, each with what names its rows.
+    // A narrow text width splits the table into parts that repeat the columns which identify the rows.
     let narrow = tex(&["--text-width", "50mm", "--layout", "column"]);
     assert!(narrow.matches("\\begin{tabular}").count() > 1 && narrow.contains("(continued)"), "{narrow}");
 }
 
-/// What LaTeX says that a journal would send back.
+/// Warnings of LaTeX that a journal would object to.
 fn complaints(log: &str) -> Vec<&str> {
     let starts = ["Overfull", "LaTeX Warning", "Package ", "Class ", "LaTeX Font Warning", "pdfTeX warning"];
-    // What is of the installation and not of the tables.
+    // Messages about the installation rather than the tables.
     let of_others = ["You do not have the", "Package balance Warning"];
     let complains = |line: &&str| {
         !of_others.iter().any(|other| line.contains(other))
@@ -166,7 +166,7 @@ fn every_artefact_is_printable_in_every_class() {
         for complaint in complaints(&log).into_iter().chain(bibtex.lines().filter(|line| line.contains("Warning--"))) {
             found.push_str(&format!("{name}: {complaint}\n"));
         }
-        // Every printed reference is the entry of its key, once.
+        // Every cited key has an entry in the printed references.
         let bbl = fs::read_to_string(folder.join("main.bbl")).expect("what BibTeX wrote");
         let set = |key: &str| bbl.contains(&format!("{{{key}}}"));
         let unset: Vec<&str> = cited(&document).into_iter().filter(|key| !set(key)).collect();
@@ -178,14 +178,14 @@ fn every_artefact_is_printable_in_every_class() {
     assert!(found.is_empty(), "{found}");
 }
 
-/// The pages as pictures, to be looked at.
+/// Renders the pages as images for inspection.
 fn drawn(folder: &Path) {
     let _ = Command::new("pdftoppm").args(["-r", "80", "-png", "main.pdf", "page"]).current_dir(folder).status();
 }
 
-/// The rows of a printed table whose number in brackets is that of another entry of the bibliography than their source's.
+/// The rows of a printed table whose reference number belongs to a different entry than their source.
 fn wrong_references(folder: &Path, table: &str) -> Vec<String> {
-    // Of what is turned, no program reads lines.
+    // Text extraction cannot read the lines of rotated tables.
     if table.contains("{sideways") {
         return Vec::new();
     }
@@ -296,7 +296,7 @@ fn no_value_of_a_column_visibly_beats_its_best() {
     );
 }
 
-/// The artefacts that compare what many sources measured.
+/// The tables and figures that compare measurements of many sources.
 const OF_MANY_SOURCES: [&str; 3] = ["scaling", "resnet-50", "decode"];
 
 #[test]

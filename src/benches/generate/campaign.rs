@@ -1,4 +1,4 @@
-//! Invented campaigns of measurements, as frequent and as alike as real ones, as TOML.
+//! Invented measurement campaigns as TOML, with the frequencies and similarities of real ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::error::Error;
@@ -15,27 +15,27 @@ use fastrand::Rng;
 /// One file of measurements.
 pub struct Campaign {
     pub source: EntityId,
-    /// Its name in the source's folder.
+    /// File name in the source's folder.
     pub file: String,
-    /// All of them differ in their identity.
+    /// The rows; no two have the same identity.
     pub rows: Vec<Measurement>,
 }
 
-/// An endless series of campaigns, the same for the same seed.
+/// An endless series of campaigns, determined by the seed.
 pub struct Campaigns<'t> {
     templates: &'t Templates,
     rng: Rng,
     count: usize,
 }
 
-/// What all rows of a campaign have in common.
+/// What all rows of a campaign share.
 struct Setting {
-    /// Tells the rows from those of every other campaign.
+    /// A unique host, which distinguishes the rows from those of every other campaign.
     host: String,
     device: Option<EntityId>,
     version: Option<(String, String)>,
     date: Option<String>,
-    /// How much faster than the batch it repeats.
+    /// Speed relative to the batch that the campaign imitates.
     speed: f64,
 }
 
@@ -44,9 +44,9 @@ impl<'t> Campaigns<'t> {
         Self { templates, rng: Rng::with_seed(seed), count: 0 }
     }
 
-    /// The next one, of about `mean` rows and `most` at most.
+    /// Generates the next campaign, with about `mean` and at most `most` rows.
     pub fn next(&mut self, mean: f64, most: usize) -> Result<Campaign, &'static str> {
-        // The longest file stays below the reader's limit of 64 MiB.
+        // Keeps the longest file below the reader's limit of 64 MiB.
         const LONGEST: usize = 60_000;
         self.count += 1;
         let batch = self.templates.batches.draw(&mut self.rng).ok_or("the knowledge base has no measurements")?;
@@ -78,7 +78,7 @@ impl<'t> Campaigns<'t> {
             let version = self.templates.versions.get(name)?.draw(rng)?;
             Some((name.to_owned(), version.clone()))
         });
-        // Most was measured lately; half of the sources do not say when.
+        // Most measurements are recent; half of the sources state no date.
         let age = zipf(rng, 10);
         let date = format!("{}-{:02}-{:02}", 2026 - age, rng.u8(1..=12), rng.u8(1..=28));
         Setting {
@@ -90,7 +90,7 @@ impl<'t> Campaigns<'t> {
         }
     }
 
-    /// A row like the template that is not yet among the campaign's.
+    /// A row like the template, but different from those that the campaign already has.
     fn fresh(
         &mut self,
         source: &EntityId,
@@ -106,7 +106,7 @@ impl<'t> Campaigns<'t> {
                 return row;
             }
         }
-        // Every usual configuration was run: there are more runs of each.
+        // All usual configurations exist, so number further runs of them.
         loop {
             let row = self.varied(source, template, setting);
             let mut fields = row.fields().to_vec();
@@ -123,7 +123,7 @@ impl<'t> Campaigns<'t> {
         let rng = &mut self.rng;
         let mut fields = template.fields().to_vec();
         let mut speed = setting.speed * noise(rng, 0.1);
-        // A larger batch takes longer and yet uses the device better.
+        // A larger batch takes longer but uses the device better.
         let (mut longer, mut better) = (1.0, 1.0);
         set(&mut fields, Field::Host, text(&setting.host));
         if let Some(device) = setting.device.as_ref().filter(|_| template.get(Field::Device).is_some()) {
@@ -160,7 +160,7 @@ impl<'t> Campaigns<'t> {
             set(&mut fields, Field::DeviceCount, Value::Count(count));
             better *= (count as f64).powf(0.9);
         }
-        // The spread was that of the template's values.
+        // The template's spread does not apply to the new values.
         fields.retain(|(field, _)| !matches!(field, Field::Lowest | Field::Highest | Field::StdDeviation));
         let metrics = template.metrics().iter().map(|(metric, value)| {
             let factor = match metric {
@@ -172,7 +172,7 @@ impl<'t> Campaigns<'t> {
                     1.0 / (speed * better)
                 }
                 Metric::MemoryMib => longer,
-                // Shares stay what they were.
+                // Fractions stay unchanged.
                 _ => 1.0,
             };
             (*metric, scaled(*value, factor))
@@ -182,7 +182,7 @@ impl<'t> Campaigns<'t> {
     }
 }
 
-/// The value times the factor, with as many decimals as before, but never 0 where it was not.
+/// The value times the factor, with the same number of decimals; a positive value never becomes 0.
 fn scaled(value: Decimal, factor: f64) -> Decimal {
     let unit = 10f64.powi(i32::from(value.decimals()));
     let rounded = (value.value() * factor * unit).round() / unit;
@@ -201,15 +201,15 @@ fn set(fields: &mut Vec<(Field, Value)>, field: Field, value: Value) {
     }
 }
 
-/// Things with the weight that each has among them.
+/// Items with weights, for random draws.
 pub struct Popularity<T> {
     things: Vec<T>,
-    /// Sums of the weights up to and with each thing.
+    /// Cumulative sums of the weights.
     sums: Vec<f64>,
 }
 
 impl<T> Popularity<T> {
-    /// Things that occur as often as their weights say.
+    /// Items that are drawn as often as their weights say.
     pub fn new(weighted: impl IntoIterator<Item = (T, f64)>) -> Self {
         let mut sum = 0.0;
         let (things, sums) = weighted
@@ -222,7 +222,7 @@ impl<T> Popularity<T> {
         Self { things, sums }
     }
 
-    /// One of them; `None` when there is none.
+    /// Draws an item; `None` if there are none.
     pub fn draw(&self, rng: &mut Rng) -> Option<&T> {
         let at = rng.f64() * self.sums.last()?;
         let found = self.sums.partition_point(|sum| *sum <= at);
@@ -230,28 +230,28 @@ impl<T> Popularity<T> {
     }
 }
 
-/// A rank below `count`: rank r comes up about 1/(r+1) as often as rank 0 (Zipf's law with exponent 1).
+/// A random rank below `count`: rank r comes up about 1/(r+1) as often as rank 0 (Zipf's law with exponent 1).
 pub fn zipf(rng: &mut Rng, count: usize) -> usize {
     let rank = (count as f64 + 1.0).powf(rng.f64()) - 1.0;
     (rank as usize).min(count.saturating_sub(1))
 }
 
-/// A factor around 1 whose logarithm is normal with this standard deviation (Irwin-Hall, twelve terms).
+/// A log-normal factor around 1; its logarithm has this standard deviation (Irwin-Hall with twelve terms).
 pub fn noise(rng: &mut Rng, deviation: f64) -> f64 {
     let normal: f64 = (0..12).map(|_| rng.f64()).sum::<f64>() - 6.0;
     (normal * deviation).exp()
 }
 
-/// A file of measurements as somebody published it.
+/// A real file of measurements.
 pub struct Batch {
     pub source: EntityId,
     pub stem: String,
     pub rows: Vec<Measurement>,
 }
 
-/// The batches, and what occurs how often.
+/// The real batches, and how often devices, versions and precisions occur in them.
 pub struct Templates {
-    /// A batch comes up as often as it has rows.
+    /// The batches, weighted by their number of rows.
     pub batches: Popularity<Batch>,
     /// The devices of each class.
     pub devices: BTreeMap<HardwareClass, Popularity<EntityId>>,
@@ -302,7 +302,7 @@ impl Templates {
     }
 }
 
-/// The text of a file.
+/// Formats rows as the text of a measurement file.
 pub fn file(rows: &[Measurement]) -> String {
     let fields: BTreeSet<Field> = rows.iter().flat_map(|row| row.fields().iter().map(|(field, _)| *field)).collect();
     let metrics: BTreeSet<Metric> =
@@ -336,7 +336,7 @@ pub fn file(rows: &[Measurement]) -> String {
 
 fn written(field: Field, value: &Value) -> String {
     match value {
-        // A whole date has a form of its own in TOML.
+        // TOML has its own literal for a complete date.
         Value::Text(date) if field.kind() == FieldType::Date && date.len() == "2026-01-01".len() => date.to_string(),
         Value::Text(text) => toml::Value::String(text.to_string()).to_string(),
         Value::Count(count) => count.to_string(),

@@ -1,4 +1,4 @@
-//! Writes a knowledge base of any size whose rows occur together as those of a real one do.
+//! Writes a knowledge base of any size whose values occur together as in a real one.
 //!
 //! ```text
 //! generate --like KB --rows N --into FOLDER [--seed N]
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse(std::env::args().skip(1))?;
     let templates = Templates::read(&args.like)?;
     fs::create_dir_all(&args.into)?;
-    // An entry that moved to another file since would stand twice beside what was copied before.
+    // Delete old files: an entry that has since moved to another file would exist twice.
     let [catalog, measurements] = ["catalog", "measurements"].map(|folder| args.into.join(folder));
     for folder in [&catalog, &measurements] {
         if folder.exists() {
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut campaigns = Campaigns::new(&templates, args.seed);
     let mut files = 0;
     while written < args.rows {
-        // One file is in memory at a time, whatever the size of the whole.
+        // Only one file is in memory at a time, whatever the total size.
         let campaign = campaigns.next(mean_rows_of_a_file(args.rows), args.rows - written)?;
         let folder = measurements.join(campaign.source.as_str());
         fs::create_dir_all(&folder)?;
@@ -73,8 +73,8 @@ impl Args {
     }
 }
 
-/// A larger knowledge base has more files and longer ones: with ten times the rows each is five times as long, so that
-/// there are twice as many. At 10^6 they are as long as the largest batches of today's real sources.
+/// A larger knowledge base has more and longer files: with ten times the rows, files are five times as long, and there are twice as
+/// many. At 10^6 rows, files are as long as the largest batches of today's real sources.
 fn mean_rows_of_a_file(rows: usize) -> f64 {
     2000.0 * (rows as f64 / 1e6).powf(0.7)
 }

@@ -1,4 +1,4 @@
-//! Answers one question from SQLite and nothing else: the smallest whole process that does what `dlbench query` does.
+//! Answers one question from SQLite and does nothing else: the smallest process that does what `dlbench query` does.
 //!
 //! ```text
 //! ask-sqlite DATABASE QUESTION
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One pass over the hits counts the facets and keeps the best rows: cheaper than a statement for each of them.
+/// Counts the facets and selects the best rows in one pass over the hits, which is cheaper than a statement for each.
 fn answer(connection: &Connection, sort: &str, descending: bool, source: &str) -> Result<String, Box<dyn Error>> {
     let mut select = connection.prepare(&format!("SELECT m.row, m.{sort}, {} {source}", FACETS.join(", ")))?;
     let mut rows = select.query([])?;

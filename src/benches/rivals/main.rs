@@ -1,11 +1,11 @@
-//! Gives the rivals the rows of a knowledge base in the form that suits each best, and the 20 questions in its language.
+//! Prepares the rows of a knowledge base in each rival's best format, and the 20 questions in its language.
 //!
 //! ```text
 //! rivals --kb FOLDER --into FOLDER --duckdb PROGRAM --rg PROGRAM --ask-sqlite PROGRAM
 //! ```
 //!
-//! Writes `csv/` for ripgrep, `rows.parquet` for DuckDB, `rows.sqlite` for SQLite FTS5, `questions/` with what each is
-//! asked, and `prepared.json` with what that took.
+//! Writes `csv/` for ripgrep, `rows.parquet` for DuckDB, `rows.sqlite` for SQLite FTS5, `questions/` with each tool's
+//! queries, and `prepared.json` with the time and space that this took.
 
 mod questions;
 mod sqlite;
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// ripgrep searches files side by side.
+/// Number of CSV files; ripgrep searches them in parallel.
 const CSV_FILES: usize = 8;
 
 fn main() -> Outcome<()> {
@@ -83,7 +83,7 @@ impl Args {
     }
 }
 
-/// The catalog alone: the measurements of a large knowledge base need not be in memory at once.
+/// Reads only the catalog, because the measurements of a large knowledge base may not fit in memory at once.
 fn catalog_of(root: &Path) -> Outcome<Catalog> {
     let mut files = reading::list(root)?;
     files.retain(|file| file.path.starts_with("catalog"));
@@ -118,7 +118,7 @@ fn fill_sqlite(kb: &Path, catalog: &Catalog, path: &Path) -> Outcome<()> {
     filling.finish()
 }
 
-/// Sorted by what questions name first, so that DuckDB can pass over most row groups.
+/// Sorted by the columns that questions name most, so that DuckDB can skip most row groups.
 fn write_parquet(args: &Args) -> Outcome<()> {
     let columns: Vec<String> = sqlite::COLUMNS.iter().map(|(name, kind)| format!("'{name}': '{kind}'")).collect();
     let csv = args.into.join("csv/*.csv");
@@ -134,7 +134,7 @@ fn write_parquet(args: &Args) -> Outcome<()> {
     Ok(())
 }
 
-/// Writes each question in each language; returns what the timing must know.
+/// Writes each question in each language; returns the data that timing needs.
 fn ask(args: &Args, catalog: &Catalog) -> Outcome<Value> {
     let absolute = |name: &str| fs::canonicalize(args.into.join(name)).map(|path| path.display().to_string());
     let (parquet, csv, database) = (absolute("rows.parquet")?, absolute("csv")?, absolute("rows.sqlite")?);
@@ -167,7 +167,7 @@ fn ask(args: &Args, catalog: &Catalog) -> Outcome<Value> {
     Ok(Value::Array(asked))
 }
 
-/// Writes the form of a question that is answered sooner, the best of three times each; returns what it is called.
+/// Writes the faster form of a question, by the best of three runs each; returns its name.
 fn faster<'n>(
     file: &Path,
     names: &[&'n str],
@@ -196,7 +196,7 @@ fn run(command: &mut Command) -> Outcome<()> {
     if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}").into()) }
 }
 
-/// The bytes of a file, or of all files in a folder.
+/// Size in bytes of a file, or of all files in a folder.
 fn bytes(path: &Path) -> Outcome<u64> {
     if path.is_file() {
         return Ok(fs::metadata(path)?.len());

@@ -1,4 +1,4 @@
-//! The questions, and how each rival says them.
+//! The benchmark questions, and their translation for each rival.
 
 use Column::*;
 use Need::*;
@@ -7,7 +7,7 @@ use dlbench::values::{EntityId, EntityKind};
 
 use super::sqlite::place;
 
-/// A column of the rows, as the rivals have them.
+/// A column of the flat rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
     License,
@@ -25,36 +25,36 @@ pub enum Column {
     EpochS,
 }
 
-/// What a row must be like.
+/// A condition on a row.
 #[derive(Debug, Clone, Copy)]
 pub enum Need {
-    /// One of these values.
+    /// The column has one of these values.
     One(Column, &'static [&'static str]),
-    /// A device or network, or what descends from it.
+    /// The column has this device or network, or one of its descendants.
     Family(Column, &'static str),
-    /// A framework in front or behind.
+    /// The framework, or the backend, is this one.
     Framework(&'static str),
-    /// The words one after the other, in lower case.
+    /// The words occur in this order, in lower case.
     Words(&'static str),
-    /// A number from one value to another, both included.
+    /// The number is in this range, both ends included.
     Between(Column, f64, f64),
-    /// A larger number.
+    /// The number is larger.
     Above(Column, f64),
-    /// A smaller number.
+    /// The number is smaller.
     Below(Column, f64),
-    /// One of these.
+    /// At least one of these conditions holds.
     Any(&'static [Need]),
-    /// None of these.
+    /// The condition does not hold.
     Not(&'static Need),
 }
 
-/// A question and its order.
+/// A question with its sort order.
 pub struct Question {
-    /// As it is typed.
+    /// The question as a user types it.
     pub ask: &'static str,
-    /// Whether it finds hundreds or thousands of a million rather than a tenth of them and more.
+    /// Whether it finds hundreds or thousands of a million rows, rather than a tenth or more.
     pub selective: bool,
-    /// All of these hold; the first one is what a person would grep for.
+    /// All of these conditions must hold; the first one is what a person would grep for.
     pub needs: &'static [Need],
     pub sort: Column,
     pub descending: bool,
@@ -216,7 +216,7 @@ pub const QUESTIONS: &[Question] = &[
 ];
 
 impl Column {
-    /// Its name in every tool.
+    /// The column's name in every tool.
     pub fn name(self) -> &'static str {
         match self {
             License => "license",
@@ -239,10 +239,10 @@ impl Column {
 /// The columns whose values every answer counts.
 pub const FACETS: &[&str] = &["source", "framework", "device", "network", "stage", "precision"];
 
-/// How many rows an answer shows.
+/// Number of rows that an answer shows.
 pub const SHOWN: usize = 20;
 
-/// The ids of a device or network and of all that descends from it.
+/// The ids of a device or network and of all its descendants.
 pub fn family(catalog: &Catalog, column: Column, id: &str) -> Vec<String> {
     let wanted: EntityId = id.parse().expect("an id");
     let lineage = |id: &EntityId| match column {
@@ -258,7 +258,7 @@ pub fn family(catalog: &Catalog, column: Column, id: &str) -> Vec<String> {
     found.collect()
 }
 
-/// A condition in SQL over the flat rows; `column` says how a column is compared with texts.
+/// A condition as SQL over the flat rows; `is_one` builds the comparison of a column with values, and `words` a text search.
 fn sql(
     need: &Need,
     catalog: &Catalog,
@@ -289,9 +289,9 @@ fn quoted(values: &[String]) -> String {
     values.iter().map(|value| format!("'{value}'")).collect::<Vec<_>>().join(", ")
 }
 
-/// What DuckDB runs over Parquet, in two forms of which the faster one is kept.
+/// Two forms of a query for DuckDB over Parquet; the faster one is used.
 ///
-/// The first collects the hits and then counts and ranks them, the second scans twice and counts all facets in one pass.
+/// The first collects the hits and then counts and ranks them; the second scans twice and counts all facets in one pass.
 pub fn duckdb(question: &Question, catalog: &Catalog, parquet: &str) -> [String; 2] {
     let is_one = |column: &str, values: &[String]| match column {
         "year" => format!("year IN ({})", values.join(", ")),
@@ -316,7 +316,7 @@ pub fn duckdb(question: &Question, catalog: &Catalog, parquet: &str) -> [String;
          UNION ALL {};\n",
         each.join("\nUNION ALL "),
     );
-    // `grouping_id` has a bit for each facet, 0 for the one that a line is grouped by.
+    // `grouping_id` has one bit per facet, which is 0 for the facet that a line is grouped by.
     let name: String = FACETS
         .iter()
         .enumerate()
@@ -337,13 +337,13 @@ pub fn duckdb(question: &Question, catalog: &Catalog, parquet: &str) -> [String;
     [collected, twice]
 }
 
-/// What SQLite reads the hits from: `FROM … WHERE …`, in two forms of which the faster one is kept.
+/// Two forms of SQLite's `FROM … WHERE …` for the hits; the faster one is used.
 ///
-/// The first looks names and words up in FTS5, the second scans the table or whatever index SQLite takes.
+/// The first finds names and words with FTS5; the second scans the table or uses an index that SQLite chooses.
 pub fn sqlite(question: &Question, catalog: &Catalog) -> [String; 2] {
     let is_one = |column: &str, values: &[String]| match column {
         "year" => format!("year IN ({})", values.join(", ")),
-        // The codes of the names; a backend is a framework.
+        // The codes of the names; backends share the names of frameworks.
         _ => {
             let kind = if column == "backend" { "framework" } else { column };
             format!("{column} IN (SELECT code FROM name WHERE kind = '{kind}' AND name IN ({}))", quoted(values))
@@ -368,7 +368,7 @@ pub fn sqlite(question: &Question, catalog: &Catalog) -> [String; 2] {
     ]
 }
 
-/// The need as an FTS5 expression over the facet columns, where that is possible.
+/// The condition as an FTS5 expression over the facet columns; `None` if that is impossible.
 fn fts(need: &Need, catalog: &Catalog) -> Option<String> {
     let any = |column: &str, values: &[String]| {
         let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
@@ -388,7 +388,7 @@ fn fts(need: &Need, catalog: &Catalog) -> Option<String> {
     }
 }
 
-/// A pipe of ripgrep over CSV, which finds lines with the first need, and awk, which checks the columns and counts.
+/// A pipeline: ripgrep finds lines of the CSV files with the first condition, then awk checks the columns and counts.
 pub fn shell(question: &Question, catalog: &Catalog, rg: &str, folder: &str) -> String {
     let mut patterns = Vec::new();
     literals(&question.needs[0], catalog, &mut patterns);
@@ -420,7 +420,7 @@ pub fn shell(question: &Question, catalog: &Catalog, rg: &str, folder: &str) -> 
     )
 }
 
-/// What the lines that meet a need contain.
+/// Collects strings of which at least one occurs in every line that meets a condition.
 fn literals(need: &Need, catalog: &Catalog, found: &mut Vec<String>) {
     match need {
         Need::One(_, values) => found.extend(values.iter().map(|value| format!(",{value},"))),

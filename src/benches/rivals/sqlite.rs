@@ -1,4 +1,4 @@
-//! The rows as the rivals have them (one flat record for each measurement, facts joined in), and in SQLite with FTS5.
+//! The rows for the rivals (one flat record per measurement, with facts joined in), and the SQLite database with FTS5.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -11,7 +11,7 @@ use dlbench::reading::FileKind;
 use dlbench::values::{ComputeUnit, EntityId};
 use rusqlite::{Connection, ToSql, params, params_from_iter};
 
-/// Texts of the narrow table, kept as codes.
+/// Text columns of the narrow table, stored as codes.
 const CODED: &[&str] = &[
     "source",
     "framework",
@@ -26,10 +26,10 @@ const CODED: &[&str] = &[
     "precision",
 ];
 
-/// Its numbers.
+/// Numeric columns of the narrow table.
 const NUMBERS: &[&str] = &["batch_size", "year", "latency_ms", "throughput_per_s", "epoch_s"];
 
-/// What FTS5 finds a row by, besides its words.
+/// Columns in the FTS5 index, besides the words.
 const FACETS: &[&str] = &[
     "source",
     "framework",
@@ -44,7 +44,7 @@ const FACETS: &[&str] = &[
     "year",
 ];
 
-/// A database that is being filled.
+/// A database under construction.
 pub struct Filling {
     connection: Connection,
     codes: HashMap<(&'static str, String), i64>,
@@ -52,7 +52,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// A new database in a file that does not exist.
+    /// Creates a database in a file that must not exist.
     pub fn new(path: &Path) -> Result<Self, Box<dyn Error>> {
         let connection = Connection::open(path)?;
         let columns: Vec<String> = CODED
@@ -112,7 +112,7 @@ impl Filling {
         Ok(())
     }
 
-    /// Builds the indexes, and leaves the file as small and as fast as it gets.
+    /// Builds the indexes and compacts the file.
     pub fn finish(self) -> Result<(), Box<dyn Error>> {
         for ((kind, name), code) in &self.codes {
             self.connection.execute("INSERT INTO name VALUES (?, ?, ?)", params![kind, code, name])?;
@@ -132,14 +132,14 @@ impl Filling {
     }
 }
 
-/// The code of a name, a new one for a new name; a backend is a framework.
+/// The code of a name, assigned on first use; backends share the codes of frameworks.
 fn code(codes: &mut HashMap<(&'static str, String), i64>, column: &'static str, text: &str) -> i64 {
     let kind = if column == "backend" { "framework" } else { column };
     let next = codes.len() as i64;
     *codes.entry((kind, text.to_owned())).or_insert(next)
 }
 
-/// The columns, and how a database should keep them.
+/// The columns, with their types in a database.
 pub const COLUMNS: &[(&str, &str)] = &[
     ("id", "VARCHAR"),
     ("source", "VARCHAR"),
@@ -171,12 +171,12 @@ pub const COLUMNS: &[(&str, &str)] = &[
     ("text", "VARCHAR"),
 ];
 
-/// Where a column stands.
+/// The position of a column.
 pub fn place(name: &str) -> usize {
     COLUMNS.iter().position(|(column, _)| *column == name).expect("a column of the rows")
 }
 
-/// Hands every measurement of a knowledge base to `take`, file after file.
+/// Passes every measurement of a knowledge base to `take`, file by file.
 pub fn each(
     root: &Path,
     catalog: &Catalog,
@@ -240,11 +240,11 @@ fn flat(row: &Measurement, catalog: &Catalog) -> Vec<String> {
         metric(Metric::PowerW),
         words(row),
     ];
-    // So that no tool has to read quotes.
+    // Remove separators, so that no tool has to parse quotes.
     cells.into_iter().map(|cell| cell.replace([',', '"', '\n'], " ")).collect()
 }
 
-/// The words that dlbench finds a measurement by, in lower case, one blank before and after each.
+/// The words by which dlbench finds a measurement, in lower case, with one space before and after each.
 fn words(row: &Measurement) -> String {
     let mut words = String::from(" ");
     for (field, _) in row.fields() {

@@ -1,4 +1,4 @@
-//! Whole processes against each other: makes the knowledge bases, asks 20 questions of every tool, writes the page.
+//! Compares whole processes: creates the knowledge bases, asks every tool 20 questions, and writes the page.
 //!
 //! ```text
 //! scale prepare SIZE…    the knowledge bases, and the same rows for the rivals
@@ -18,7 +18,7 @@ use std::error::Error;
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
-    // `cargo bench` adds an option of its own.
+    // `cargo bench` passes an extra option.
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let sizes = || -> Outcome<Vec<usize>> {
         args[1..].iter().map(|size| size.parse().map_err(|_| format!("{size} is no number of rows").into())).collect()

@@ -1,4 +1,4 @@
-//! Measuring one size: building, refreshing, and 20 questions in rounds, so that whatever drifts hits all tools alike.
+//! Measures one size: building, refreshing, and 20 questions in rounds, so that drift affects all tools equally.
 
 use std::fs;
 use std::path::Path;
@@ -14,12 +14,12 @@ use super::tools;
 use super::tools::Machine;
 use super::tools::Place;
 
-/// Rounds begin as long as a question has taken less than this, all tools together.
+/// A new round starts only while the mean time spent per question, over all tools, is below this.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often everything is asked at most, and at least.
+/// Maximum and minimum number of rounds.
 const ROUNDS: (usize, usize) = (15, 5);
 
-/// Measures at `size` rows and keeps the results.
+/// Measures at `size` rows and writes the results.
 pub fn measure(size: usize) -> Outcome<()> {
     let place = Place::of(size);
     let machine = Machine::here();
@@ -63,7 +63,7 @@ pub fn measure(size: usize) -> Outcome<()> {
         starts.push(tools::run(&mut place.dlbench(&["--version"]))?.wall.as_secs_f64() * 1000.0);
     }
     let files = measurement_files(&place.kb())?;
-    // Last, because it makes this process larger, and with it what is said of the memory of others.
+    // Done last, because it increases this process's memory, which Linux counts for its child processes.
     let (open_ms, walk_ms) = refresh(&place)?;
     let results = Results {
         rows: size,
@@ -81,7 +81,7 @@ pub fn measure(size: usize) -> Outcome<()> {
     Ok(fs::write(place.results(), serde_json::to_string_pretty(&results)?)?)
 }
 
-/// Builds the stores from nothing, small ones the best of three times.
+/// Builds the stores from nothing; small ones up to three times, of which the fastest counts.
 fn build(place: &Place) -> Outcome<Index> {
     const ENOUGH: Duration = Duration::from_secs(30);
     let mut best: Option<tools::Ran> = None;
@@ -102,7 +102,7 @@ fn build(place: &Place) -> Outcome<Index> {
     Ok(Index { seconds: best.wall.as_secs_f64(), peak_bytes: best.peak, disk_bytes: bytes(&place.cache())? })
 }
 
-/// How many hits a question has, and what is wrong with each tool's answer.
+/// The number of hits of a question, and the error in each tool's answer, if any.
 fn check(place: &Place, at: usize, ask: &str, sort: &str) -> Outcome<(u64, Vec<Option<String>>)> {
     let right = Answer::of_dlbench(place, ask, sort)?;
     let mut wrong = vec![None];
@@ -113,7 +113,7 @@ fn check(place: &Place, at: usize, ask: &str, sort: &str) -> Outcome<(u64, Vec<O
     Ok((right.total, wrong))
 }
 
-/// Asks every question of every tool, round after round; returns how many rounds there were.
+/// Asks every tool every question, round after round; returns the number of rounds.
 fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>]) -> Outcome<usize> {
     let mut spent = Duration::ZERO;
     for round in 0..ROUNDS.0 {
@@ -121,7 +121,7 @@ fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>
             return Ok(round);
         }
         for (at, question) in questions.iter_mut().enumerate() {
-            // Another tool begins each time: none of them always finds the memory as the same one left it.
+            // A different tool starts each round, so that none always runs after the same one.
             let tools = place.tools();
             for turn in 0..tools.len() {
                 let which = (turn + round) % tools.len();
@@ -138,7 +138,7 @@ fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>
     Ok(ROUNDS.0)
 }
 
-/// Opening the unchanged knowledge base, and the walk over its files alone.
+/// Times opening the unchanged knowledge base, and listing its files alone.
 fn refresh(place: &Place) -> Outcome<(Times, Times)> {
     const TIMES: usize = 200;
     let mut open = Vec::with_capacity(TIMES);
@@ -154,14 +154,14 @@ fn refresh(place: &Place) -> Outcome<(Times, Times)> {
     Ok((Times::of(open), Times::of(walk)))
 }
 
-/// How many files of measurements there are, and their bytes.
+/// Number and total bytes of measurement files.
 fn measurement_files(kb: &Path) -> Outcome<(usize, u64)> {
     let files = reading::list(kb)?;
     let of_measurements = files.iter().filter(|file| file.path.starts_with("measurements"));
     Ok(of_measurements.fold((0, 0), |(count, bytes), file| (count + 1, bytes + file.len)))
 }
 
-/// The bytes of all files below a folder.
+/// Total bytes of all files below a folder.
 pub fn bytes(folder: &Path) -> Outcome<u64> {
     let mut sum = 0;
     for entry in fs::read_dir(folder)? {

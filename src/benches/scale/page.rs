@@ -1,4 +1,4 @@
-//! The page that results: functions, growth, promises, questions, and the whole program.
+//! The page of results: functions, growth, promises, questions, and the whole program.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,12 +11,12 @@ use super::tools::{Machine, ROOT};
 use super::whole::{Task, Whole, kept};
 use super::{Outcome, results};
 
-/// What people wrote about the figures; everything else on the page is made from them.
+/// Comments written by people on the figures; everything else on the page is generated.
 const GROWING: &str = include_str!("../notes/growing.md");
 
 const BEHIND: &str = include_str!("../notes/behind.md");
 
-/// Writes the page from all results that are there.
+/// Writes the page from all existing results.
 pub fn write() -> Outcome<()> {
     let results = results::all()?;
     if results.is_empty() {
@@ -51,7 +51,7 @@ fn draw(results: &[Results], of_everything: Option<&Whole>) -> Result<String, st
     Ok(page)
 }
 
-/// What it was measured on, once for all sizes that were measured on the same.
+/// Describes each machine once, with all the sizes measured on it.
 fn machines(results: &[Results], page: &mut String) -> std::fmt::Result {
     let mut groups: Vec<(&Machine, Vec<usize>)> = Vec::new();
     for result in results {
@@ -70,7 +70,7 @@ fn machines(results: &[Results], page: &mut String) -> std::fmt::Result {
     for (machine, sizes) in groups {
         let sizes: Vec<String> = sizes.into_iter().map(power).collect();
         writeln!(page, "- **{} measurements**, {}.", sizes.join(" and "), described(machine))?;
-        // A quiet machine waits for the build that went before at most.
+        // On a quiet machine, the load is at most what the preceding build left.
         if machine.load > machine.cores as f64 / 2.0 {
             writeln!(
                 page,
@@ -84,7 +84,7 @@ fn machines(results: &[Results], page: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// The machine, its system, and the versions of what was measured.
+/// The machine, its operating system, and the versions of the measured programs.
 fn described(machine: &Machine) -> String {
     let versions: Vec<String> = machine.versions.iter().map(|(name, version)| stated(name, version)).collect();
     format!(
@@ -99,19 +99,19 @@ fn described(machine: &Machine) -> String {
     )
 }
 
-/// When and on what it was measured, as a sentence.
+/// The date and the machine of a measurement, as a sentence.
 fn stated_machine(machine: &Machine) -> String {
     let Machine { date, processor, cores, revision, load, .. } = machine;
     format!("Measured on {date} with {processor}, {cores} cores, dlbench at {revision}, at a load of {load:.1}.")
 }
 
-/// `DuckDB v1.5.6 (Variegata)`, whatever of that the program says by itself.
+/// Name and version, such as `DuckDB v1.5.6 (Variegata)`, without repeating a name that the version already includes.
 fn stated(name: &str, version: &str) -> String {
     let known = version.to_lowercase().starts_with(&name.to_lowercase()) || version.is_empty();
     if known { version.to_owned() } else { format!("{name} {version}") }
 }
 
-/// A number of rows as people write it.
+/// A number of rows as a power of ten if possible, else with thousands separators.
 fn power(rows: usize) -> String {
     let exponent = rows.ilog10();
     if rows == 10usize.pow(exponent) { format!("10^{exponent}") } else { thousands(rows as u64) }
@@ -144,7 +144,7 @@ fn mib(bytes: u64) -> String {
     if mib < 100.0 { format!("{mib:.1}") } else { thousands(mib.round() as u64) }
 }
 
-/// A table of every function that was measured; nothing where none was.
+/// A table of all measured functions; nothing if there are none.
 pub fn draw_functions(page: &mut String) -> std::fmt::Result {
     let mut lines = Vec::new();
     let folder = Path::new(ROOT).join("target/criterion");
@@ -166,7 +166,7 @@ pub fn draw_functions(page: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Estimates lie in `new/` below the folders of each group, function and input.
+/// Collects estimates, which are in `new/` below the folders of each group, function and input.
 fn collect(folder: &Path, lines: &mut Vec<(String, [f64; 3])>) {
     let new = folder.join("new");
     let read = |name: &str| -> Option<Value> { serde_json::from_slice(&fs::read(new.join(name)).ok()?).ok() };
@@ -188,7 +188,7 @@ fn folders(folder: &Path) -> Vec<std::path::PathBuf> {
     entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
 }
 
-/// Nanoseconds in the unit that suits them.
+/// A time in ns, printed in a suitable unit.
 fn time(ns: f64) -> String {
     match ns {
         ns if ns < 1e3 => format!("{ns:.1} ns"),
@@ -222,7 +222,7 @@ const FIGURES: &[Figure] = &[
     ("CSV: building [s] and size [MiB]", |result| built(result, |r| (r.csv_s, r.csv_bytes))),
 ];
 
-/// The table, and the reasons for its slopes.
+/// The growth table, followed by the reasons for its slopes.
 pub fn draw_growth(results: &[Results], why: &str, page: &mut String) -> std::fmt::Result {
     page.push_str("## What growing costs\n\n| measurements |");
     for result in results {
@@ -239,19 +239,19 @@ pub fn draw_growth(results: &[Results], why: &str, page: &mut String) -> std::fm
     writeln!(page, "\n{}\n", why.trim())
 }
 
-/// The median of the questions' median times, ms.
+/// The median of the questions' median times, in ms.
 fn middle(result: &Results, selective: bool) -> f64 {
     let questions = result.questions.iter().filter(|question| question.selective == selective);
     Times::of(questions.map(|question| question.tools[0].ms.median).collect()).median
 }
 
-/// The most memory that one of the questions took.
+/// The largest peak memory of the questions, in bytes.
 fn peak(result: &Results, selective: bool) -> u64 {
     let questions = result.questions.iter().filter(|question| question.selective == selective);
     questions.map(|question| question.tools[0].peak_bytes).max().unwrap_or_default()
 }
 
-/// Seconds and size of a rival's rows; nothing where the rivals did not take part.
+/// Build time in seconds and size of a rival's rows; empty if the rivals did not take part.
 fn built(result: &Results, of: fn(&Rivals) -> (f64, u64)) -> String {
     result
         .rivals
@@ -260,12 +260,12 @@ fn built(result: &Results, of: fn(&Rivals) -> (f64, u64)) -> String {
         .map_or_else(String::new, |(seconds, bytes)| format!("{seconds:.1} s, {}", mib(bytes)))
 }
 
-/// The promises are for 10^6 measurements; at 10^7 a question may take this many times as much.
+/// The promises are for 10^6 measurements; at 10^7 a question may take `GROWTH` times as much.
 const PROMISED_AT: usize = 1_000_000;
 
 const GROWTH: f64 = 3.0;
 
-/// A table of the promises for 10^6 and 10^7.
+/// A table of the promises for 10^6 and 10^7 measurements.
 pub fn draw_promises(results: &[Results], page: &mut String) -> std::fmt::Result {
     let promised: Vec<&Results> =
         results.iter().filter(|result| [PROMISED_AT, 10 * PROMISED_AT].contains(&result.rows)).collect();
@@ -305,7 +305,7 @@ pub fn draw_promises(results: &[Results], page: &mut String) -> std::fmt::Result
     Ok(())
 }
 
-/// The median time of the slowest question of a kind, ms.
+/// The median time of the slowest question of a kind, in ms.
 pub fn worst(result: &Results, selective: bool) -> f64 {
     let times = result.questions.iter().filter(|question| question.selective == selective).map(dlbench);
     times.fold(0.0, f64::max)
@@ -320,7 +320,7 @@ fn line(page: &mut String, result: &Results, promise: &str, measured: &str, kept
     writeln!(page, "| {} | {promise} | {measured} | {kept} |", power(result.rows))
 }
 
-/// A table for each size: the median time of each tool, the least in brackets.
+/// One table per size with the median time of each tool, and the minimum in brackets.
 pub fn draw_questions(results: &[Results], page: &mut String) -> std::fmt::Result {
     page.push_str(
         "## 20 questions\n\n\
@@ -361,7 +361,7 @@ pub fn draw_questions(results: &[Results], page: &mut String) -> std::fmt::Resul
     Ok(())
 }
 
-/// Where another tool is quicker, by how much, and why.
+/// Where another tool is faster, by what factor, and why.
 pub fn draw_behind(results: &[Results], why: &str, page: &mut String) -> std::fmt::Result {
     page.push_str("## Where dlbench is not ahead\n\n");
     let mut any = false;

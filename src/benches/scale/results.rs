@@ -1,4 +1,4 @@
-//! What was measured, and the answers that are compared.
+//! Benchmark results, and the comparison of the tools' answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Outcome;
 use super::tools::{Place, bench_folder};
 
-/// Everything measured at one size.
+/// All results at one size.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Results {
     pub rows: usize,
@@ -17,19 +17,19 @@ pub struct Results {
     pub toml_bytes: u64,
     pub machine: super::tools::Machine,
     pub index: Index,
-    /// A process of dlbench that does nothing but start and end, ms.
+    /// Time of a dlbench process that only starts and exits, in ms.
     pub start_ms: Times,
-    /// Median and least time to open the unchanged knowledge base, ms, in this process: the refresh check and opening.
+    /// Time to open the unchanged knowledge base in this process, in ms, including the check for changed files.
     pub open_ms: Times,
-    /// Of that the walk over the files, ms.
+    /// The part of that time for listing the files, in ms.
     pub walk_ms: Times,
     pub rounds: usize,
-    /// `None` where they did not take part.
+    /// `None` if the rivals did not take part.
     pub rivals: Option<Rivals>,
     pub questions: Vec<Question>,
 }
 
-/// What building dlbench's stores took.
+/// Resources used for building dlbench's stores.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Index {
     pub seconds: f64,
@@ -37,7 +37,7 @@ pub struct Index {
     pub disk_bytes: u64,
 }
 
-/// What the rivals' preparation took.
+/// Time and size of the rivals' data.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Rivals {
     pub csv_s: f64,
@@ -48,7 +48,7 @@ pub struct Rivals {
     pub parquet_bytes: u64,
 }
 
-/// A question and what each tool took, in the order of `Tool::ALL`.
+/// A question and the measurement of each tool, in the order of `Tool::ALL`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Question {
     pub ask: String,
@@ -59,17 +59,17 @@ pub struct Question {
     pub tools: Vec<Measured>,
 }
 
-/// What one tool took for one question.
+/// A tool's resources for one question.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Measured {
     pub tool: String,
     pub ms: Times,
     pub peak_bytes: u64,
-    /// Why its time does not count: its answer is another one.
+    /// If set, the tool's answer differs, so its time does not count; the text says how.
     pub wrong: Option<String>,
 }
 
-/// Times of the same thing.
+/// Minimum and median of repeated timings.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Times {
     pub least: f64,
@@ -77,7 +77,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of some times in milliseconds; nothing of none.
+    /// Summarises times in milliseconds; zeros if there are none.
     pub fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         match times.len() {
@@ -87,7 +87,7 @@ impl Times {
     }
 }
 
-/// All results that are there, the smallest size first.
+/// All existing results, smallest size first.
 pub fn all() -> Outcome<Vec<Results>> {
     let mut found: Vec<Results> = Vec::new();
     for entry in std::fs::read_dir(bench_folder())? {
@@ -103,18 +103,18 @@ pub fn all() -> Outcome<Vec<Results>> {
 /// The fields whose values every tool counts.
 const FACETS: &[&str] = &["source", "framework", "device", "network", "stage", "precision"];
 
-/// An answer in what all tools give.
+/// The part of an answer that all tools provide.
 #[derive(Debug, Default, PartialEq)]
 pub struct Answer {
     pub total: u64,
-    /// The best rows' ids and values, best first.
+    /// Ids and values of the best rows, best first.
     rows: Vec<(String, Option<f64>)>,
-    /// How many hits have each value of each facet.
+    /// Number of hits for each value of each facet.
     facets: BTreeMap<(String, String), u64>,
 }
 
 impl Answer {
-    /// dlbench's answer.
+    /// Runs dlbench and parses its answer.
     pub fn of_dlbench(place: &Place, ask: &str, sort: &str) -> Outcome<Self> {
         let mut command = place.dlbench(&["query", "--facets", "-f", "json", "--limit", "20", "--", ask]);
         let answer: Value = serde_json::from_slice(&command.output()?.stdout)?;
@@ -135,7 +135,7 @@ impl Answer {
         Ok(Self { total, rows: rows.collect(), facets })
     }
 
-    /// A rival's answer: lines of `total`, `row` and `facet`.
+    /// Parses a rival's answer: lines of `total`, `row` and `facet`.
     pub fn of_rival(command: &mut Command) -> Outcome<Self> {
         let output = command.output()?;
         if !output.status.success() {
@@ -147,7 +147,7 @@ impl Answer {
             match cells.as_slice() {
                 ["total", _, _, count, ..] => answer.total = count.parse()?,
                 ["row", id, value, ..] => answer.rows.push(((*id).to_owned(), value.parse().ok())),
-                // What is not stated is no value.
+                // An empty value means that the field is not stated.
                 ["facet", _, "", ..] => {}
                 ["facet", name, value, count, ..] => {
                     answer.facets.insert(((*name).to_owned(), (*value).to_owned()), count.parse()?);
@@ -158,7 +158,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// What is wrong with `other` if this one is right. Rows of the last one's value may be any of those that have it.
+    /// How `other` differs from this correct answer. Among rows with the same value as the last row, any may be listed.
     pub fn objection(&self, other: &Self) -> Option<String> {
         if self.total != other.total {
             return Some(format!("it counts {} rather than {}", other.total, self.total));

@@ -1,4 +1,4 @@
-//! Programs that are measured and compared with, the machine, and the knowledge bases that are prepared for them.
+//! The measured programs, the machine, and the preparation of knowledge bases for them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::Outcome;
 
-/// The repository.
+/// Root of the repository.
 pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The program that is measured.
+/// The measured program.
 pub const DLBENCH: &str = env!("CARGO_BIN_EXE_dlbench");
 
-/// The rivals take part up to so many rows; with more they need hours and 20 GiB.
+/// Maximum rows for the rivals; with more rows they need hours and 20 GiB.
 pub const MOST_FOR_RIVALS: usize = 1_000_000;
 
-/// Everything of one size.
+/// The folder with everything of one size, and the size.
 pub struct Place(PathBuf, usize);
 
 impl Place {
@@ -41,7 +41,7 @@ impl Place {
         if self.has_rivals() { &Tool::ALL } else { &Tool::ALL[..1] }
     }
 
-    /// What the rivals' preparation noted, the questions among it, which are the same for all sizes.
+    /// The file written by the preparation of the rivals; its questions are the same for all sizes.
     pub fn prepared(&self) -> PathBuf {
         let size = if self.has_rivals() { self.1 } else { MOST_FOR_RIVALS };
         Self::of(size).folder().join("prepared.json")
@@ -59,14 +59,14 @@ impl Place {
         self.0.join("results.json")
     }
 
-    /// dlbench on this knowledge base.
+    /// A dlbench command on this knowledge base.
     pub fn dlbench(&self, args: &[&str]) -> Command {
         let mut command = Command::new(DLBENCH);
         command.args(args).env("DLBENCH_KB", self.kb()).env("DLBENCH_CACHE", self.cache()).env("NO_COLOR", "1");
         command
     }
 
-    /// How `tool` is asked the question number `at` (from 1), which dlbench is asked in the words of `ask`.
+    /// The command that asks `tool` question number `at` (from 1); `ask` is the question in dlbench's words.
     pub fn asked(&self, tool: Tool, at: usize, ask: &str) -> Outcome<Command> {
         let question = |name: &str| self.0.join("questions").join(format!("{at:02}-{name}"));
         Ok(match tool {
@@ -91,7 +91,7 @@ impl Place {
     }
 }
 
-/// What is measured.
+/// The compared tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
     Dlbench,
@@ -113,12 +113,12 @@ impl Tool {
     }
 }
 
-/// Where everything lies that the benchmarks make.
+/// The folder for everything that the benchmarks create.
 pub fn bench_folder() -> PathBuf {
     Path::new(ROOT).join("target/bench")
 }
 
-/// DuckDB's own program, without the Python script that leads to it.
+/// DuckDB's executable, without the Python script that starts it.
 pub fn duckdb() -> Outcome<PathBuf> {
     let folder = bench_folder().join("tools/lib");
     let found = find(&folder, "duckdb_cli/duckdb");
@@ -134,7 +134,7 @@ pub fn ripgrep() -> Outcome<PathBuf> {
     }
 }
 
-/// One of the programs that `cargo build --release --examples` makes.
+/// A program built by `cargo build --release --examples`.
 pub fn example(name: &str) -> Outcome<PathBuf> {
     let folder = Path::new(DLBENCH).parent().ok_or("a program lies in a folder")?;
     let program = folder.join("examples").join(name);
@@ -160,15 +160,15 @@ fn find(folder: &Path, end: &str) -> Option<PathBuf> {
     None
 }
 
-/// What a process took.
+/// Resources used by a process.
 #[derive(Debug, Clone, Copy)]
 pub struct Ran {
     pub wall: Duration,
-    /// Bytes in memory at the peak, the mapped files that were touched included; of a pipe the largest process counts.
+    /// Peak resident memory in bytes, including mapped files that were read; for a pipeline, that of the largest process.
     pub peak: u64,
 }
 
-/// Runs a command whose output nobody reads. It may find nothing (exit code 1), but it must not fail.
+/// Runs a command and discards its output. Exit code 1 (nothing found) is accepted; any other failure is an error.
 pub fn run(command: &mut Command) -> Outcome<Ran> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
@@ -178,11 +178,11 @@ pub fn run(command: &mut Command) -> Outcome<Ran> {
     if ended.status.code().is_none_or(|code| code > 1) {
         return Err(format!("{command:?}: {}", ended.status).into());
     }
-    // Linux counts the memory of the starting process, too, until the new program is loaded: this process stays small.
+    // Until the new program is loaded, Linux also counts the memory of the parent, so this process must stay small.
     Ok(Ran { wall, peak: ended.rusage.maxrss })
 }
 
-/// The machine and the programs.
+/// The machine and the versions of the programs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     pub processor: String,
@@ -190,14 +190,14 @@ pub struct Machine {
     pub memory_gib: f64,
     pub system: String,
     pub date: String,
-    /// Programs that ran or wanted to run, the mean of the minute before the measurement began.
+    /// Load average of the minute before the measurement began.
     pub load: f64,
     pub revision: String,
     pub versions: Vec<(String, String)>,
 }
 
 impl Machine {
-    /// This machine, now.
+    /// Describes this machine as it is now.
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let after = |text: &str, key: &str| {
@@ -231,14 +231,14 @@ impl Machine {
     }
 }
 
-/// The first line that a command says.
+/// The first line of a command's output.
 fn said(program: &str, args: &[&str]) -> String {
     let output = Command::new(program).args(args).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Makes what is missing for `size` rows.
+/// Creates what is missing for `size` rows.
 pub fn prepare(size: usize) -> Outcome<()> {
     let place = Place::of(size);
     fs::create_dir_all(place.folder())?;
@@ -264,7 +264,7 @@ pub fn prepare(size: usize) -> Outcome<()> {
     })
 }
 
-/// Does the work when the note in `file` is not `key`, and notes it then.
+/// Runs `work` unless the file's content is `key`, then writes `key` to the file.
 fn unless_current(file: &Path, key: &str, work: impl FnOnce() -> Outcome<()>) -> Outcome<()> {
     if fs::read_to_string(file).is_ok_and(|noted| noted == key) {
         return Ok(());

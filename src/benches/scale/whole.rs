@@ -1,4 +1,4 @@
-//! Everything at once: comparisons, a figure and exports of all that this repository's own knowledge base holds.
+//! Comparisons, a figure and exports over all measurements of this repository's own knowledge base.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,23 +13,23 @@ use super::tools;
 use super::tools::Machine;
 use super::tools::{DLBENCH, ROOT, bench_folder};
 
-/// How often each is done.
+/// Number of times each task is run.
 const ROUNDS: usize = 9;
-/// The folder that results are written to, in the arguments below.
+/// Placeholder for the output folder in the arguments below.
 const OUT: &str = "{out}";
 
-/// What is promised of a task.
+/// The limits promised for a task.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Promise {
-    /// Milliseconds at most.
+    /// Maximum time in milliseconds.
     pub ms: f64,
-    /// 10^6 bytes of memory at most at the peak, where that is promised.
+    /// Maximum peak memory in 10^6 bytes, if promised.
     pub megabytes: Option<f64>,
 }
 
 const IN_ALL: Promise = Promise { ms: 2000.0, megabytes: Some(150.0) };
 
-/// What is done: its name, the arguments, and what is promised of it.
+/// The tasks: name, arguments and promise.
 const TASKS: &[(&str, &[&str], Promise)] = &[
     (
         "heat map: devices by frameworks, as SVG",
@@ -69,23 +69,23 @@ const TASKS: &[(&str, &[&str], Promise)] = &[
     ("export: Parquet", &["export", "-f", "parquet", "-o", "{out}/parquet"], IN_ALL),
 ];
 
-/// What all tasks took.
+/// The results of all tasks.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Whole {
-    /// How many measurements the repository holds.
+    /// Number of measurements in the repository.
     pub measurements: u64,
     pub machine: Machine,
     pub tasks: Vec<Task>,
 }
 
-/// What one task took, as a process from its start to its end.
+/// The result of one task, run as a separate process.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Task {
     pub name: String,
     pub promise: Promise,
     pub ms: Times,
     pub peak_bytes: u64,
-    /// Of what it wrote.
+    /// Size of its output in bytes.
     pub bytes: u64,
 }
 
@@ -97,7 +97,7 @@ fn results() -> PathBuf {
     place().join("results.json")
 }
 
-/// Measures every task, in rounds, and keeps the results.
+/// Measures every task in rounds, and writes the results.
 pub fn measure() -> Outcome<()> {
     let machine = Machine::here();
     let (cache, out) = (place().join("cache"), place().join("out"));
@@ -132,13 +132,13 @@ pub fn measure() -> Outcome<()> {
         bytes,
     });
     let tasks = tasks.collect();
-    // Last, because it makes this process larger.
+    // Done last, because it increases this process's memory.
     let measurements = KnowledgeBase::open_with_cache(ROOT, &cache)?.all_rows()?.len() as u64;
     let whole = Whole { measurements, machine, tasks };
     Ok(fs::write(results(), serde_json::to_string_pretty(&whole)?)?)
 }
 
-/// What was measured last; nothing where nothing was.
+/// The last results; `None` if there are none.
 pub fn kept() -> Outcome<Option<Whole>> {
     match fs::read(results()) {
         Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
