@@ -50,7 +50,7 @@ const CIRCUMSTANCES: &[&str] = &[
     "batch_size_global",
 ];
 
-/// The key of a row: all fields that decide comparability, except the compared ones. `None` for percentiles and disputed rows.
+/// The key of a row: all fields that decide comparability, except the compared ones. `None` for percentiles and with a `standing`.
 fn key(row: &Value, compared: &[&str]) -> Option<String> {
     let statistic = row["statistic"].as_str().unwrap_or("mean");
     if !["mean", "median", "single"].contains(&statistic) || !row["standing"].is_null() {

@@ -477,7 +477,7 @@ fn llm_inference_bench(rows: &[&Measurement]) {
     assert!(rows.iter().all(|row| row.precision().is_none() || text(row, Field::Label) == "figure 3"));
 }
 
-/// Rates are those of all GPUs together; Blackwell keeps its weights in four bits, Hopper in eight.
+/// Rates are for all GPUs together; weights have four bits on Blackwell and eight on Hopper.
 fn tensorrt_llm(rows: &[&Measurement]) {
     assert_eq!(rows.len(), 328);
     for row in rows {
@@ -490,7 +490,7 @@ fn tensorrt_llm(rows: &[&Measurement]) {
     }
 }
 
-/// Rates are those of one GPU, releases of the container are different runs, and a foot mark is no digit.
+/// Rates are per GPU, container releases are separate runs, and footnote marks are not digits.
 fn megatron_bridge(rows: &[&Measurement]) {
     assert_eq!(rows.len(), 282);
     assert!(

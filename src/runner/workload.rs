@@ -24,7 +24,7 @@ const MEMORY_LOOKS: u64 = 10;
 /// Maximum attempts at a scaled update: the gradient scaler starts at 65536 and halves its factor after each overflow.
 const MOST_SCALINGS: u32 = 17;
 
-/// What one iteration runs.
+/// What an iteration runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Eval,

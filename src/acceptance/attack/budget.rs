@@ -23,7 +23,7 @@ const LONGEST: Duration = Duration::from_secs(if RELEASE { 2 } else { 20 });
 /// Memory limit of a process, in MiB.
 const MOST_MIB: u64 = 500;
 
-/// Inputs per process; a failure costs only the rest of its portion.
+/// Maximum inputs per process; after a failure, a new process continues with the next input.
 const PORTION: usize = 20_000;
 
 #[derive(Debug, Serialize, Deserialize)]

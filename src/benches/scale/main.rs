@@ -1,10 +1,10 @@
 //! Compares whole processes: creates the knowledge bases, asks every tool 20 questions, and writes the page.
 //!
 //! ```text
-//! scale prepare SIZE…    the knowledge bases, and the same rows for the rivals
-//! scale measure SIZE…    times and memory, kept as target/bench/SIZE/results.json
-//! scale whole            comparisons, figures and exports of this repository's own knowledge base, all of it at once
-//! scale page             src/benches/README.md, from all results that are there
+//! scale prepare SIZE…    create the knowledge bases, and the same rows for the rivals
+//! scale measure SIZE…    measure times and memory, into target/bench/SIZE/results.json
+//! scale whole            measure comparisons, figures and exports of this repository's whole knowledge base
+//! scale page             write src/benches/README.md from all existing results
 //! ```
 
 mod measure;

@@ -81,7 +81,7 @@ const MODES: &[(&str, &str)] =
 /// The release with one file per network.
 const NEWEST: &str = "v0.46.1";
 
-/// A model whose release as one part is named like a component; other releases measure it as two.
+/// A model with a single component that is kept as a component, because other releases measure the model as two parts.
 const TWO_IN_ONE: &str = "OpenAI-Clip";
 
 /// One figure, with all facts that the files state about it.

@@ -494,7 +494,7 @@ const TIMM_NETWORKS: &[(&str, &str)] = &[
     (r"^regnetz_040h$", "regnetz-040-h"),
 ];
 
-/// The rows of one file; two of its networks have no results.
+/// The rows of one file; rows without results (there are two) are skipped.
 fn timm_of_file(path: &Path) -> Vec<Meaning> {
     let (_, name) = names(path);
     let parts: Vec<&str> = name.trim_end_matches(".csv").split('-').skip(1).collect();

@@ -149,7 +149,7 @@ pub(super) fn metric(column: &str) -> &'static str {
     }
 }
 
-/// Whether a column applies to this precision or names none. FP32 and TF32 count as equal because some pages confuse them.
+/// Whether a column may be of this precision. Only full and reduced precision are told apart, because pages confuse FP32 and TF32.
 pub(super) fn is_of(precision: &str, column: &str) -> bool {
     let named = PRECISIONS.iter().filter(|(words, _)| pattern(words).is_match(column)).map(|(_, id)| *id);
     let named: Vec<&str> = named.collect();
