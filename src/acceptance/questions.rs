@@ -52,24 +52,24 @@ fn questions_are_read_as_people_mean_them() {
     let mut score: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let (mut wrong, mut said) = (BTreeMap::new(), 0);
     for line in lines().into_iter().filter(|line| !line.meant.is_empty()) {
-        let read = kb.explain(line.question).unwrap_or_else(|error| panic!("{}: {error}", line.question));
+        let (spans, read) = kb.read(line.question).unwrap_or_else(|error| panic!("{}: {error}", line.question));
         let form = |text: &&str| {
             if text.contains(['…', '*']) {
                 return Form::of(text);
             }
             // A question with an unknown name has no canonical form other than the one in the table.
-            kb.explain(text).map_or_else(|_| Form::of(text), |explained| Form::of(&explained.question))
+            kb.read(text).map_or_else(|_| Form::of(text), |(_, canonical)| Form::of(&canonical))
         };
         let meant: Vec<Form> = line.meant.iter().map(form).collect();
         // A question whose answer is stopped counts as misread, whatever the other words mean.
-        let is_stopped = read.spans.iter().any(|(span, _)| span.how.stops());
-        let right = !is_stopped && meant.iter().any(|form| form.agrees(&Form::of(&read.question)));
+        let is_stopped = spans.iter().any(|span| span.how.stops());
+        let right = !is_stopped && meant.iter().any(|form| form.agrees(&Form::of(&read)));
         let of = score.entry(meant[0].ask().to_owned()).or_default();
         of.0 += usize::from(right);
         of.1 += 1;
         if !right {
-            said += usize::from(read.spans.iter().any(|(span, _)| span.how.is_unread()));
-            let forms = format!("    meant: {}\n    read:  {}", line.meant.join(" ~ "), read.question);
+            said += usize::from(spans.iter().any(|span| span.how.is_unread()));
+            let forms = format!("    meant: {}\n    read:  {read}", line.meant.join(" ~ "));
             wrong.insert(line.question, forms);
         }
     }
@@ -96,9 +96,9 @@ fn names_that_are_not_here_are_said() {
     let kb = knowledge_base();
     let mut silent = Vec::new();
     for line in lines().into_iter().filter(|line| line.meant.is_empty()) {
-        let read = kb.explain(line.question).unwrap_or_else(|error| panic!("{}: {error}", line.question));
-        let unread = read.spans.iter().filter(|(span, _)| span.how.is_unread());
-        let unread = unread.map(|(span, _)| span.text.as_str()).collect::<Vec<_>>().join(" ").to_lowercase();
+        let (spans, _) = kb.read(line.question).unwrap_or_else(|error| panic!("{}: {error}", line.question));
+        let unread = spans.iter().filter(|span| span.how.is_unread()).map(|span| span.text.as_str());
+        let unread = unread.collect::<Vec<_>>().join(" ").to_lowercase();
         if !line.must.iter().all(|part| unread.contains(&part.to_lowercase())) {
             silent.push(format!("{}: {unread:?} is not read", line.question));
         }

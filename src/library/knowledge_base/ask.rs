@@ -6,13 +6,13 @@ use std::thread;
 use strum::VariantArray as _;
 
 use super::KnowledgeBase;
-use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets};
+use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets, read};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::contradictions::{Contradictions, contradictions};
 use crate::ask::evidence::{Evidence, EvidenceRequest, Wanted, WantedRequest, evidence, wanted};
 use crate::ask::execute::Estimates;
 use crate::ask::found::{EntitiesFound, entities};
-use crate::ask::parse::{QueryError, from_json, print};
+use crate::ask::parse::{QueryError, Span, from_json, print};
 use crate::ask::plot::Figure;
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
 use crate::ask::{ComparableValues, comparable_values};
@@ -101,6 +101,15 @@ impl KnowledgeBase {
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
         self.asked(|stores| explain(stores, question))
+    }
+
+    /// Where each word of a question goes, and the question in the explicit language.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn read(&self, question: &str) -> Result<(Vec<Span>, String), QueryError> {
+        self.asked(|stores| read(stores, question))
     }
 
     /// Pivots all rows that a question matches.

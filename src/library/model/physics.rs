@@ -18,6 +18,38 @@ pub fn bytes_of(precision: Precision) -> f64 {
     }
 }
 
+/// The first llama.cpp recipe whose name starts with `name`, and its bits per weight including the scales.
+///
+/// Sources: README of `tools/quantize`, ggml-org/llama.cpp, commit 311c2c9f (Llama 3.1 8B); `Q4_0` to `Q5_1` are from the table
+/// of its README of 2023 (LLaMA 7B).
+pub fn bits_of_recipe(name: &str) -> Option<(&'static str, f64)> {
+    const BITS: [(&str, f64); 22] = [
+        ("Q4_K_M", 4.8944),
+        ("Q4_K_S", 4.6672),
+        ("Q4_0", 4.5),
+        ("Q4_1", 5.0),
+        ("IQ4_XS", 4.4597),
+        ("IQ4_NL", 4.6818),
+        ("Q5_K_M", 5.7036),
+        ("Q5_K_S", 5.5704),
+        ("Q5_0", 5.5),
+        ("Q5_1", 6.0),
+        ("Q6_K", 6.5633),
+        ("Q8_0", 8.5008),
+        ("Q3_K_L", 4.2979),
+        ("Q3_K_S", 3.6429),
+        ("IQ3_M", 3.7628),
+        ("IQ3_S", 3.6606),
+        ("IQ3_XS", 3.4977),
+        ("IQ3_XXS", 3.2548),
+        ("Q2_K", 3.1593),
+        ("IQ2_M", 2.9294),
+        ("IQ2_S", 2.7403),
+        ("F16", 16.0005),
+    ];
+    BITS.into_iter().find(|(recipe, _)| !name.is_empty() && recipe.starts_with(&name.to_uppercase()))
+}
+
 /// Whether the counted item is one input of an image network, whose multiply-adds the catalog states.
 ///
 /// Tokens and sequences are not: their work depends on their length. A query may contain several samples.

@@ -19,6 +19,17 @@ pub struct Explanation {
     pub total: usize,
 }
 
+/// Where each word of a question goes, and its canonical form; nothing is counted.
+///
+/// # Errors
+///
+/// A mistake in the question with its place, or a failing store.
+pub fn read(stores: &Stores, text: &str) -> Result<(Vec<Span>, String)> {
+    let question = parse(text, &stores.database)?;
+    let canonical = print(&question);
+    Ok((question.spans, canonical))
+}
+
 /// Explains a question without answering it.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ mod words;
 pub use ask::{Page, ask, ask_apart, ask_question};
 pub use document::{Answer, Conclusion, FacetCounts, Suggestion, UnstatedField, ValueCount};
 pub use estimate::estimate;
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, explain, read};
 pub use facets::facets;
 pub use remark::{Place, WordedRemark, reading_in_words, shell_word};
 #[cfg(test)]

@@ -150,30 +150,30 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         LargestThatFit { shown, counts } => {
             let fit = counts.iter().map(|(format, fit)| format!("{} in {format}", grouped(*fit)));
             let fit = fit.collect::<Vec<_>>().join(", ");
-            format!("Networks that fit: {fit}; the {shown} largest of the first are listed.")
+            format!("Networks that fit: {fit}; the list shows the {shown} largest of the first.")
         }
-        RanAlone => "Only devices that ran it on one device: the price is that of one.".to_owned(),
+        RanAlone => "Single-device runs only: the price is for one device.".to_owned(),
         NotFound { words, rest, query } => not_found(words, *rest, query),
         ReadAsNearest(text, name) => format!("`{text}` was read as `{name}`, the nearest name."),
         ReadAsText { text, rows: found, left_out } => {
-            let end = if *left_out { " are left out" } else { "" };
-            format!("`{text}` is no name here; rows that say it{end}: {found}.")
+            let end = if *left_out { " and are left out" } else { "" };
+            format!("`{text}` is not a known name; {} it{end}.", count_of(*found, "row contains", "rows contain"))
         }
         NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
         NoRow { side, alone } => {
             let under = "under the other conditions of the question";
             format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
         }
-        Relaxed(without) => format!("Nothing answers all of it. Without {}:", words.filter(without)),
+        Relaxed(without) => format!("No row meets every condition. Without {}:", words.filter(without)),
         NearestNumbers { asked, nearest } => {
-            format!("No such row has {}. The nearest have {}:", words.filter(asked), words.filter(nearest))
+            format!("No such row has {}. Nearest: {}:", words.filter(asked), words.filter(nearest))
         }
         Widened { from, .. } if from.terms.len() > 1 => {
-            format!("No row is of {} at once. Of any:", words.filter(from))
+            format!("No row has {} at once. With any of them:", words.filter(from))
         }
         Widened { from, to } => {
             let family = if to.has_any(&[Facet::Device, Facet::Network]) { "its family " } else { "" };
-            format!("No row of {} meets the rest. Of {family}{}:", words.filter(from), words.filter(to))
+            format!("No row of {} meets the other conditions. For {family}{}:", words.filter(from), words.filter(to))
         }
         Unstated(field, more) => {
             let have = count_of(*more, "more row matches but states", "more rows match but state");
@@ -223,7 +223,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let of = match beside.as_slice() {
                 [] => String::new(),
                 many => {
-                    format!(", of {} (`reach:network` takes the named network alone)", and_list(many).replace('-', " "))
+                    format!(", of {} (`reach:network` uses only the named network)", and_list(many).replace('-', " "))
                 }
             };
             format!(
@@ -254,16 +254,16 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
                 count_of(entry.n, "pair", "pairs"),
             )
         }
-        Indirect => "No setting holds both sides: the ratio is by what each was measured against.".to_owned(),
+        Indirect => "No setting has both sides; the ratio comes from what each was measured against.".to_owned(),
         Apart { candidates, more } => {
             let mut names: Vec<String> = candidates.iter().map(|subjects| words.subjects(subjects)).collect();
             names.extend((*more > 0).then(|| format!("{} more", grouped(*more))));
-            format!("Not connected with these by any shared setting, and so not ranked: {}.", and_list(&names))
+            format!("Not ranked, because no setting connects them with the others: {}.", and_list(&names))
         }
         Outlier { measurer, subjects, factor } => {
             let (times, how) = if *factor > 1.0 { (*factor, "above") } else { (factor.recip(), "below") };
             let of = words.subjects(subjects);
-            format!("{measurer} has {of} {} times {how} what all others imply; it counts little.", rounded(times))
+            format!("{measurer} measured {of} {} times {how} what all others imply, so it has little weight.", rounded(times))
         }
         OtherwiseInSetting(candidates) => {
             let told =
@@ -271,7 +271,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let told: Vec<String> = told.take(3).collect();
             let more = candidates.len() - told.len();
             let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
-            format!("In the setting shown the factor is another than over all settings: {}{more}.", and_list(&told))
+            format!("In the setting shown, the factor differs from that over all settings: {}{more}.", and_list(&told))
         }
         OwnChoices(sides) => {
             let told = sides.iter().map(|(side, choices)| {
@@ -281,13 +281,13 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             });
             format!("{}.", told.collect::<Vec<_>>().join("; "))
         }
-        NoOrder => "The sides were not measured in one setting: these ratios give no order of all.".to_owned(),
+        NoOrder => "No setting has all sides, so these ratios do not put all of them in order.".to_owned(),
         AbovePeak(above) => {
-            format!("{} left out, above what the hardware can compute.", count_of(*above, "result is", "results are"))
+            format!("{} left out: above the peak of the hardware.", count_of(*above, "result is", "results are"))
         }
-        OwnBest => "Each is at its own best row, in a setting of its own: the order compares no two alike.".to_owned(),
+        OwnBest => "Each is shown at its own best row; the settings differ, so the order is not a fair comparison.".to_owned(),
         RankedByFact { fact, ranked, unknown } => {
-            format!("Of {ranked} the {} is known, of {unknown} more it is not.", quantity_name(fact))
+            format!("The {} is known of {ranked} and unknown of {unknown} more.", quantity_name(fact))
         }
         Rents(rents) => {
             let name = |id: &str| words.called(Field::Device, id);
@@ -340,7 +340,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let dots = if some.len() < *candidates { " …" } else { "" };
             let have = count_of(*candidates, "more candidate has", "more candidates have");
             format!(
-                "{have} rows, but no setting that is alike in all else, batch size too, connects them with these: {}{dots}.",
+                "{have} rows, but share no setting (batch size included) with the ranked ones: {}{dots}.",
                 some.join(", ")
             )
         }
@@ -402,7 +402,7 @@ fn not_found(words: &[MissingWord], rest: usize, query: &str) -> String {
         sentences.extend((!names.is_empty()).then(|| format!("{lead}: {names}.")));
     }
     let others =
-        |word: &&MissingWord| format!("No row of the rest says {}; {} of others do.", word.text, rows(word.rows));
+        |word: &&MissingWord| format!("No matching row contains {}; {} elsewhere do.", word.text, rows(word.rows));
     sentences.extend(elsewhere.iter().map(others));
     let nearest = |word: &MissingWord| match words.len() {
         1 => format!("Nearest: {}.", or_list(&word.near)),
@@ -457,7 +457,7 @@ mod tests {
         assert_eq!(nearest, "Not found: resnt50. Nearest: resnet-50.");
         assert_eq!(
             said(Remark::NotFound { words: vec![missing("w4a16", &[], 97)], rest: 0, query: String::new() }),
-            "No row of the rest says w4a16; 97 rows of others do."
+            "No matching row contains w4a16; 97 rows elsewhere do."
         );
     }
 

@@ -386,14 +386,18 @@ impl<'a> Template<'a> {
         let of_fact = self.remark(|remark| match remark {
             Remark::RankedByFact { ranked, unknown: 0, .. } => Some(format!("{} compared", self.kinds(*ranked))),
             Remark::RankedByFact { ranked, unknown, .. } => {
-                Some(format!("{} compared, of {} more it is unknown", self.kinds(*ranked), grouped(*unknown)))
+                Some(format!("{} compared, unknown for {} more", self.kinds(*ranked), grouped(*unknown)))
             }
             _ => None,
         });
         let of = of_fact.or_else(|| (ranked.len() > most).then(|| format!("{kinds}{with_rows} compared")));
         // A single candidate is not a winner.
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
-        let alone = is_alone.then(|| format!("the only {} with such a value", self.kind(1)));
+        let others = self.remark(|remark| match remark {
+            Remark::Unranked { candidates, .. } => Some(format!("{} ran other work", self.kinds(*candidates))),
+            _ => None,
+        });
+        let alone = is_alone.then(|| others.unwrap_or_else(|| format!("the only {} with such a value", self.kind(1))));
         let line = Line::of(format!("{by}{}", named.join(", ")));
         // The frame must hold for every named candidate.
         let framed = if self.asked.along.is_some() { ranked.len() } else { named.len() };
@@ -442,7 +446,8 @@ impl<'a> Template<'a> {
         let shown: Vec<&String> = first.measurements.iter().collect();
         let is_apart = |beats: &Entry| {
             let own = entries.iter().find(|entry| entry.subjects == beats.subjects);
-            own.is_none_or(|own| is_outside(first, beats, own))
+            let is_first = beats.subjects.iter().all(|(key, value)| first.at(key) == Some(value));
+            !is_first && own.is_none_or(|own| is_outside(first, beats, own))
         };
         match self.beats(first, &shown) {
             // A result that nothing connects with the others, or that contradicts the order, may be better than all of them.
@@ -474,6 +479,10 @@ impl<'a> Template<'a> {
             return line;
         }
         let subject = self.words.subjects(&first.subjects);
+        let was = if is_plural(first) { "were" } else { "was" };
+        // Two or three pairs that agree.
+        let is_few = first.quantity == SPEED_UP && !(first.is_decided || first.is_interval || first.of_all_evidence);
+        let few = ends(first).filter(|_| is_few && sides.len() == 1 && first.low.is_some_and(|low| low > 1.0));
         let lead = if first.quantity != SPEED_UP {
             let amount = self.words.amount(first).unwrap_or_default();
             format!("{} of {subject} against {base}: {amount}", capital(&quantity_name(&first.quantity)))
@@ -491,8 +500,9 @@ impl<'a> Template<'a> {
         } else if first.n == 1 && (first.is_decided || !first.of_all_evidence) {
             format!("{subject} was {} times {good} as {base}", rounded(value))
         } else if !first.is_decided && is_in_every_pair(first, entries) {
-            let was = if is_plural(first) { "were" } else { "was" };
             format!("{subject} {was} {} times {good} as {base} in every pair", rounded(value))
+        } else if let Some(ends) = &few {
+            format!("{subject} {was} {ends} times {good} as {base} in {} pairs, too few to decide", first.n)
         } else if !first.is_decided && (1.0 - value).abs() < SMALL {
             let by = self.compared_by().unwrap_or_else(|| "speed".to_owned());
             format!("No difference shown between {subject} and {base} in {by}: ratio {}", rounded(value))
@@ -507,6 +517,7 @@ impl<'a> Template<'a> {
             0 => None,
             _ if sides.len() > 1 => Some("geometric means of matched pairs".to_owned()),
             1 => Some("1 matched pair".to_owned()),
+            _ if few.is_some() => Some(format!("geometric mean {}", rounded(value))),
             n => {
                 let of_layers = self.outcome.remarks.contains(&Remark::OfLayers);
                 let layers = if of_layers { " of single layers" } else { "" };
@@ -518,7 +529,7 @@ impl<'a> Template<'a> {
             (true, false) => "interval",
             (false, false) => "spread",
         };
-        let interval = ends(first).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1);
+        let interval = ends(first).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1 && few.is_none());
         let interval = interval.map(|ends| format!("{kind} {ends}"));
         let line = Line::of(lead).with(1, mean).with(2, interval);
         let unpaired = self.outcome.remarks.iter().filter_map(|remark| match remark {

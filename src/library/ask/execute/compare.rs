@@ -382,7 +382,11 @@ impl Comparison<'_> {
             return Ok(None);
         }
         let [own, other] = [subject, baseline].map(|side| side.hits.filtered(|parts| self.is_closed(parts)));
-        let closed = self.with_own_software(&own, &other);
+        // A ratio in training says nothing of pairs in inference.
+        let stage = |pair: &MatchedPair| self.values.number(Field::Stage, &pair.subject.parts);
+        let stages: HashSet<u32> = pairs.iter().map(stage).collect();
+        let mut closed = self.with_own_software(&own, &other);
+        closed.retain(|pair| stages.contains(&stage(pair)));
         if closed.is_empty() {
             return Ok(None);
         }

@@ -35,10 +35,12 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     }
     let Some(kind) = (if let Key::Facet(facet) = &of { facet.entity_kind() } else { None }) else {
         outcome.entries = values(stores, question, &of)?;
-        // Few rows state their instance; the catalog lists offers.
-        if outcome.entries.is_empty() && of == Key::Facet(Facet::Instance) {
+        // Few rows state their instance, and none its price; the catalog lists offers.
+        let asks_price = question.wants.contains(&Quantity::Fact(Fact::Price));
+        if of == Key::Facet(Facet::Instance) && (outcome.entries.is_empty() || asks_price) {
             let devices = entities_meeting(stores, EntityKind::Device, &question.subject)?;
-            outcome.entries = rents(stores, question, devices)?;
+            let offers = rents(stores, question, devices)?;
+            outcome.entries = if offers.is_empty() { outcome.entries } else { offers };
         }
         outcome.entries.truncate(question.take.unwrap_or(usize::MAX));
         return Ok(outcome);

@@ -133,16 +133,38 @@ pub(super) fn rents(stores: &Stores, question: &Question, devices: Vec<String>) 
 
 /// The entities whose facts are requested: those named by the subject or a side, and those that match if none is of the kind.
 fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>> {
-    let mut entities = named(stores, &question.subject)?;
+    let mut entities = members_meeting(stores, &question.subject)?;
     for side in &question.sides {
-        entities.extend(named(stores, side)?);
+        entities.extend(members_meeting(stores, &question.subject.and(side))?);
     }
+    let mut known = BTreeSet::new();
+    entities.retain(|entity| known.insert((entity.kind, entity.id.clone())));
     let wanted = question.wants.iter().filter_map(Attribute::wanted).map(|attribute| attribute.fact.kind());
     // A hardware class has no memory: use its devices.
     let missing = wanted.filter(|kind| entities.iter().all(|entity| entity.kind != *kind));
     for kind in missing.collect::<BTreeSet<_>>() {
         let ids = entities_meeting(stores, kind, &question.subject)?.into_iter();
         entities.extend(ids.map(|id| NamedEntity { kind, id, members: Vec::new() }));
+    }
+    Ok(entities)
+}
+
+/// The named entities, each family narrowed to the members that meet the other conditions: `A100 80 GB price`.
+fn members_meeting(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>> {
+    let mut entities = Vec::new();
+    for entity in named(stores, filter)? {
+        let limits = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == entity.kind);
+        let meeting = match filter.tests().any(limits) {
+            true => entities_meeting(stores, entity.kind, filter)?,
+            false => Vec::new(),
+        };
+        let members: Vec<&String> = entity.members.iter().filter(|member| meeting.contains(member)).collect();
+        if members.is_empty() {
+            entities.push(entity);
+            continue;
+        }
+        let kind = entity.kind;
+        entities.extend(members.into_iter().map(|id| NamedEntity { kind, id: id.clone(), members: Vec::new() }));
     }
     Ok(entities)
 }

@@ -10,7 +10,7 @@ use super::key::{NamedEntity, named};
 use super::statement::statement;
 use super::{Entry, EntryValue, Outcome, Remark};
 use crate::ask::parse::{Ask, Filter, Is, Key, Quantity, Question, Result, Term};
-use crate::model::physics::bytes_of;
+use crate::model::physics::{bits_of_recipe, bytes_of};
 use crate::model::{Facet, Fact, FactValue, Field, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -28,6 +28,20 @@ const MOST_LISTED: usize = 20;
 
 /// One GiB in bytes.
 const GIB: f64 = (1u64 << 30) as f64;
+
+/// A format in which weights are stored.
+#[derive(Debug, Clone, PartialEq)]
+struct Format {
+    name: String,
+    /// Bytes of one parameter.
+    bytes: f64,
+}
+
+impl From<Precision> for Format {
+    fn from(precision: Precision) -> Self {
+        Self { name: precision.to_string(), bytes: bytes_of(precision) }
+    }
+}
 
 /// A network or device with its size (parameters in millions, memory in GiB), or a size alone.
 struct Sized {
@@ -56,13 +70,15 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
     let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
     let formats = formats.flat_map(|field| question.subject.names(field));
-    let asked: Vec<Precision> = formats.filter_map(|name| name.parse().ok().or_else(|| format_of(name))).collect();
+    let mut asked: Vec<Format> = formats.filter_map(|name| format_of(name)).collect();
+    asked.dedup_by_key(|format| format.bytes);
     let usual = if trains { &[Precision::Fp16] } else { USUAL };
-    let precisions = if asked.is_empty() { usual.to_vec() } else { asked };
+    let usual = || usual.iter().copied().map(Format::from).collect();
+    let formats: Vec<Format> = if asked.is_empty() { usual() } else { asked };
     outcome.remarks.push(Remark::WeightsAlone(trains));
     // `the cheapest GPU that can hold Mixtral in 4-bit` ranks the devices with enough memory.
     if let ([network], Some(_)) = (networks.as_slice(), &question.order) {
-        let least = needed(network.size, precisions[0], trains);
+        let least = needed(network.size, &formats[0], trains);
         let is_of_device = |term: &Term| term.names(Facet::Network).is_empty() && !term.is_of(Facet::Precision);
         let subject = question
             .subject
@@ -74,19 +90,19 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     for network in &networks {
         for device in &devices {
-            for precision in &precisions {
+            for format in &formats {
                 // `how many H100s do I need`
-                let least = (needed(network.size, *precision, trains) / device.size).ceil().max(1.0);
+                let least = (needed(network.size, format, trains) / device.size).ceil().max(1.0);
                 let count = stated.unwrap_or(if asks_count { least } else { 1.0 });
-                outcome.entries.extend(fit(network, device, count, *precision, trains));
+                outcome.entries.extend(fit(network, device, count, format, trains));
             }
         }
         if devices.is_empty() {
-            for precision in &precisions {
-                outcome.entries.push(weights_of(network, *precision, trains));
+            for format in &formats {
+                outcome.entries.push(weights_of(network, format, trains));
             }
             if question.of == Some(Key::Facet(Facet::Device)) {
-                let least = needed(network.size, precisions[0], trains);
+                let least = needed(network.size, &formats[0], trains);
                 let holding = sized_so(stores, Fact::Memory, |memory| memory >= least)?;
                 outcome.entries.extend(listed(stores, Fact::Memory, &holding, false)?);
             }
@@ -105,14 +121,14 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
             let tasks: Vec<String> = question.subject.names(Facet::Task).cloned().collect();
             let of_tasks = stores.index.entities(EntityKind::Network, &Condition::Facet(Facet::Task, tasks.clone()))?;
             let mut counts = Vec::new();
-            for precision in &precisions {
-                let mut ids = sized_so(stores, Fact::Parameters, |size| needed(size, *precision, trains) <= memory)?;
+            for format in &formats {
+                let mut ids = sized_so(stores, Fact::Parameters, |size| needed(size, format, trains) <= memory)?;
                 ids.retain(|id| tasks.is_empty() || of_tasks.contains(id));
                 ids.retain(|id| family.is_none_or(|family| family.members.contains(id)));
                 if counts.is_empty() {
                     outcome.entries.extend(listed(stores, Fact::Parameters, &ids, true)?);
                 }
-                counts.push((*precision, ids.len()));
+                counts.push((format.name.clone(), ids.len()));
             }
             counts.dedup_by_key(|(_, fit)| *fit);
             let fit = Remark::LargestThatFit { shown: outcome.entries.len(), counts };
@@ -151,12 +167,18 @@ fn sized(stores: &Stores, named: &[NamedEntity], filter: &Filter, kind: EntityKi
     Ok(found)
 }
 
-/// The integer format with the bit width in a quantization name: `Q4_K_M`. The real size is slightly larger.
-fn format_of(quantization: &str) -> Option<Precision> {
-    let mut parts = quantization.split(['_', '-']);
+/// The format of a name: a number format, a recipe of known size, or the integer format with the bit width in the name.
+fn format_of(name: &str) -> Option<Format> {
+    if let Ok(precision) = name.parse::<Precision>() {
+        return Some(precision.into());
+    }
+    if let Some((recipe, bits)) = bits_of_recipe(name.trim_end_matches('*')) {
+        return Some(Format { name: recipe.to_owned(), bytes: bits / 8.0 });
+    }
+    let mut parts = name.split(['_', '-']);
     match parts.find_map(|part| part.trim_start_matches(['I', 'Q', 'i', 'q', 'w']).parse().ok()) {
-        Some(4) => Some(Precision::Int4),
-        Some(8) => Some(Precision::Int8),
+        Some(4) => Some(Precision::Int4.into()),
+        Some(8) => Some(Precision::Int8.into()),
         _ => None,
     }
 }
@@ -168,13 +190,13 @@ fn size_of_name(id: &str) -> Option<f64> {
 }
 
 /// The memory in GiB for a number of parameters, given in millions.
-fn needed(parameters: f64, precision: Precision, trains: bool) -> f64 {
-    parameters * 1e6 * if trains { BYTES_IN_TRAINING } else { bytes_of(precision) } / GIB
+fn needed(parameters: f64, format: &Format, trains: bool) -> f64 {
+    parameters * 1e6 * if trains { BYTES_IN_TRAINING } else { format.bytes } / GIB
 }
 
 /// The two entries for a network on devices: whether it fits, and its size.
-fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains: bool) -> [Entry; 2] {
-    let weights = weights_of(network, precision, trains);
+fn fit(network: &Sized, device: &Sized, count: f64, format: &Format, trains: bool) -> [Entry; 2] {
+    let weights = weights_of(network, format, trains);
     let mut subjects = weights.subjects.clone();
     subjects.shift_insert(1, device.key.to_owned(), Value::Text(device.id.as_str().into()));
     subjects.shift_insert(2, Field::DeviceCount.key().to_owned(), Value::Count(count as i64));
@@ -183,7 +205,7 @@ fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains
     let weights = Entry { subjects, sources, ..weights };
     let fits = Entry {
         quantity: "memory-fit".to_owned(),
-        value: Some(EntryValue::Flag(needed(network.size, precision, trains) <= device.size * count)),
+        value: Some(EntryValue::Flag(needed(network.size, format, trains) <= device.size * count)),
         unit: None,
         // The available memory.
         high: Some(device.size * count),
@@ -193,15 +215,15 @@ fn fit(network: &Sized, device: &Sized, count: f64, precision: Precision, trains
     [fits, weights]
 }
 
-fn weights_of(network: &Sized, precision: Precision, trains: bool) -> Entry {
+fn weights_of(network: &Sized, format: &Format, trains: bool) -> Entry {
     let quantity = if trains { "training-gib" } else { "weights-gib" };
     Entry {
         subjects: IndexMap::from([
             (network.key.to_owned(), Value::Text(network.id.as_str().into())),
-            (Field::Precision.key().to_owned(), Value::Text(precision.to_string().into())),
+            (Field::Precision.key().to_owned(), Value::Text(format.name.as_str().into())),
         ]),
         quantity: quantity.to_owned(),
-        value: Some(EntryValue::Number(rounded(needed(network.size, precision, trains)))),
+        value: Some(EntryValue::Number(rounded(needed(network.size, format, trains)))),
         unit: Some("GiB".to_owned()),
         n: 1,
         sources: network.sources.clone(),
@@ -247,10 +269,19 @@ mod tests {
     fn weights_are_parameters_times_bytes() {
         let network = Sized { key: "network", id: "x".to_owned(), size: 7_000.0, sources: Vec::new() };
         let device = Sized { key: "device", id: "y".to_owned(), size: 16.0, sources: Vec::new() };
-        let [fits, weights] = fit(&network, &device, 1.0, Precision::Fp16, false);
+        let [fits, weights] = fit(&network, &device, 1.0, &Precision::Fp16.into(), false);
         assert_eq!(fits.value, Some(EntryValue::Flag(true)));
         assert_eq!(weights.value, Some(EntryValue::Number(13.04)));
-        let [fits, _] = fit(&network, &device, 1.0, Precision::Fp16, true);
+        let [fits, _] = fit(&network, &device, 1.0, &Precision::Fp16.into(), true);
         assert_eq!(fits.value, Some(EntryValue::Flag(false)));
+    }
+
+    #[test]
+    fn a_recipe_takes_more_than_the_bits_of_its_name() {
+        let format = |name: &str| format_of(name).map(|format| (format.name, format.bytes));
+        assert_eq!(format("Q4*"), Some(("Q4_K_M".to_owned(), 4.8944 / 8.0)));
+        assert_eq!(format("Q8_0"), Some(("Q8_0".to_owned(), 8.5008 / 8.0)));
+        assert_eq!(format("awq-w4"), Some(("int4".to_owned(), 0.5)));
+        assert_eq!(format("sq8h"), None);
     }
 }

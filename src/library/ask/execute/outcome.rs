@@ -228,8 +228,8 @@ pub enum Remark {
     LargestThatFit {
         /// How many are listed.
         shown: usize,
-        /// How many fit in each number format; the networks listed are those of the first format.
-        counts: Vec<(Precision, usize)>,
+        /// How many fit in each format; the networks listed are those of the first format.
+        counts: Vec<(String, usize)>,
     },
     /// The question asks for something that another command does (the task, such as `cite` or `export`).
     HowTo(String),

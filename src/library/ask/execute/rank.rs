@@ -15,7 +15,7 @@ use super::measure::{By, Possible, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
 use super::pair::gain;
 use super::plan::hits_of;
-use super::ranking::{Candidates, MOST, Ranking, possible_hits};
+use super::ranking::{Candidates, MOST, MOST_APART, Ranking, possible_hits, unranked};
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{NumberMap, PartNumbers, Run, SharedValues};
@@ -30,9 +30,6 @@ const FEWEST: usize = 3;
 
 /// How many of the first candidates are checked against their direct pairs (as many as a terminal shows).
 const MOST_CHECKED: usize = 12;
-
-/// Maximum number of candidates listed that evidence does not connect with the ranked ones.
-const MOST_APART: usize = 6;
 
 /// Ranks the candidates of a question.
 pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
@@ -193,14 +190,6 @@ fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -
         ..Entry::resting_on(&values, &[run.parts], &kind.varied)
     });
     Ok(Outcome { entries: entries.collect(), ..Outcome::of(Ask::Rank) })
-}
-
-/// A remark on the candidates without a rank; it lists the first few by name.
-fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
-    let candidates = some.len();
-    some.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
-    some.truncate(MOST_APART);
-    (candidates > 0).then_some(Remark::Unranked { candidates, some })
 }
 
 /// The id of a device, and its class.

@@ -92,6 +92,9 @@ pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
 /// Maximum number of entries if the question states no count.
 pub(super) const MOST: usize = 30;
 
+/// Maximum number of candidates without a rank that are listed.
+pub(super) const MOST_APART: usize = 6;
+
 /// A ranking by one measure.
 pub(super) struct Ranking<'r> {
     pub stores: &'r Stores,
@@ -180,6 +183,14 @@ pub(super) fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Fil
     Ok(hits.kept(|hit| is_possible[hit]))
 }
 
+/// A remark on the candidates without a rank; it lists the first few by name.
+pub(super) fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
+    let candidates = some.len();
+    some.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
+    some.truncate(MOST_APART);
+    (candidates > 0).then_some(Remark::Unranked { candidates, some })
+}
+
 /// Whether a row is of a whole network rather than a component.
 fn is_of_whole(values: &SharedValues, parts: &PartNumbers) -> bool {
     values.number(Field::Component, parts) == 0
@@ -206,22 +217,31 @@ impl Ranking<'_> {
         [network, values.number(Field::Stage, parts), item]
     }
 
+    /// The work of a row in one metric. Unless the question names a network, any may be trained to an accuracy on a data set.
+    fn work_in(&self, metric: Metric, parts: &PartNumbers) -> [u32; 3] {
+        let [network, stage, item] = self.work(parts);
+        let subject = &self.question.subject;
+        let any = metric.is_of_whole_task() && subject.has(Facet::Dataset) && !subject.has(Facet::Network);
+        [if any { 0 } else { network }, stage, item]
+    }
+
     /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
     pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let first_answer = |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|top| top == "1");
         let of_metric = |metric: Metric| {
-            let dated = self.of_years().then(|| self.dated_work(metric));
-            let is_of_it = |parts: &PartNumbers| dated.is_none_or(|work| Some(self.work(parts)) == work);
+            let work = self.usual_work(metric);
+            let is_of_it = |parts: &PartNumbers| work.is_none_or(|work| self.work_in(metric, parts) == work);
             let counts = |parts: &PartNumbers| (!by_quality || first_answer(parts)) && is_of_it(parts);
             self.best(metric, &counts).map(|best| (metric, best))
         };
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
-        // If two metrics have equally many candidates, the usual one wins, which comes first.
-        let Some((metric, (mut best, impossible))) = of_all.into_iter().rev().max_by_key(|(_, (best, _))| best.len())
-        else {
-            return Ok(outcome);
+        // The usual metric comes first; another replaces it if it covers twice as many candidates.
+        let more = |one: _, other: _| {
+            let many = |(_, (best, _)): &(Metric, (Vec<Run>, usize))| best.len();
+            if many(&other) >= 2 * many(&one).max(1) { other } else { one }
         };
+        let Some((metric, (mut best, impossible))) = of_all.into_iter().reduce(more) else { return Ok(outcome) };
         // Another component of a network is other work.
         let part = |run: &Run| self.values.number(Field::Component, &run.parts);
         if let Some(first) = best.first().copied() {
@@ -229,6 +249,9 @@ impl Ranking<'_> {
         }
         if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
             outcome.remarks.extend(self.to_one_goal(&mut best));
+        }
+        if self.usual_work(metric).is_some() && !self.of_years() {
+            outcome.remarks.extend(unranked(self.others(&best)));
         }
         best.truncate(self.question.take.unwrap_or(MOST).max(1));
         outcome.rows = best.iter().map(|run| run.row).collect();
@@ -250,13 +273,28 @@ impl Ranking<'_> {
         self.kind.identity == [Aspect::Fact(Fact::Year)]
     }
 
-    /// The work that was measured in the most years: records of different work do not form a trend.
-    fn dated_work(&self, metric: Metric) -> Option<[u32; 3]> {
-        let mut years: IndexMap<[u32; 3], HashSet<u32>> = IndexMap::new();
-        for run in self.hits.measured(metric) {
-            years.entry(self.work(&run.parts)).or_default().insert(self.values.number(Fact::Year, &run.parts));
+    /// The work that most candidates have rows of in one metric; values of different work do not compare. `None` if networks or single
+    /// runs are ranked.
+    fn usual_work(&self, metric: Metric) -> Option<[u32; 3]> {
+        if self.kind.by_row || self.kind.identity.contains(&Aspect::Field(Field::Network)) {
+            return None;
         }
-        years.into_iter().rev().max_by_key(|(_, years)| years.len()).map(|(work, _)| work)
+        let mut candidates: IndexMap<[u32; 3], HashSet<ShareKey>> = IndexMap::new();
+        for run in self.hits.measured(metric) {
+            if let Some(candidate) = self.alone(&run.parts) {
+                candidates.entry(self.work_in(metric, &run.parts)).or_default().insert(candidate);
+            }
+        }
+        candidates.into_iter().rev().max_by_key(|(_, candidates)| candidates.len()).map(|(work, _)| work)
+    }
+
+    /// The candidates that have rows, but no run in `best`.
+    fn others(&self, best: &[Run]) -> Vec<Subjects> {
+        let mut known: HashSet<ShareKey> = best.iter().filter_map(|run| self.named(&run.parts)).collect();
+        let metrics = self.by.metrics();
+        let measured = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
+        let new = measured.filter(|parts| self.candidate(parts).is_some_and(|candidate| known.insert(candidate)));
+        new.map(|parts| self.kind.subjects(self.values, &parts)).collect()
     }
 
     /// Keeps the runs on the most frequent data set: accuracies on different data sets are not comparable.
@@ -283,16 +321,11 @@ impl Ranking<'_> {
         let batch: &[Field] = if is_slowest { &[Field::BatchSize] } else { &[] };
         let of_work = [&[Field::Component], lengths, batch].concat();
         // If the question names a family and the first row does not say which member ran, any member counts.
-        // Any network may be trained to an accuracy on a data set.
-        let subject = &self.question.subject;
-        let any_member = match subject.has(Facet::Network) {
-            true => values.text(Fact::Parameters, &run.parts).is_none(),
-            false => metric == Metric::TimeToAccuracyS && subject.has(Facet::Dataset),
-        };
+        let of_family = self.question.subject.has(Facet::Network) && values.text(Fact::Parameters, &run.parts).is_none();
         let kind = |parts: &PartNumbers| {
             let of: Vec<u32> = of_work.iter().map(|of| values.number(*of, parts)).collect();
-            let [network, stage, item] = self.work(parts);
-            ([if any_member { 0 } else { network }, stage, item], of)
+            let [network, stage, item] = self.work_in(metric, parts);
+            ([if of_family { 0 } else { network }, stage, item], of)
         };
         // A network has a usual input size; a row that states none is taken to use it.
         let shape = |parts: &PartNumbers| values.number(Field::InputShape, parts);
@@ -328,9 +361,14 @@ impl Ranking<'_> {
     fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize)> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, &self.hits);
+        // A time to a target covers a whole system, so any number of devices counts.
+        let of_count = |run: &Run| match metric {
+            Metric::TimeToAccuracyS => self.candidate(&run.parts),
+            _ => self.alone(&run.parts),
+        };
         let candidate = |run: &Run| {
             let counts = usual.counts(&run.parts) && (self.kind.by_row || usual.has_count(metric, &run.parts));
-            self.alone(&run.parts).filter(|_| counts && run.value > 0.0 && passes(&run.parts))
+            of_count(run).filter(|_| counts && run.value > 0.0 && passes(&run.parts))
         };
         let runs = self.hits.measured(metric);
         let mut sorted: Vec<(ShareKey, Run)> = runs.filter_map(|run| Some((candidate(&run)?, run))).collect();

@@ -60,8 +60,10 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     // Each step: its cost, the place of the term, and the term that replaces it.
     let mut steps: Vec<(u32, Place, Term)> = Vec::new();
     let nothing = Term::Any(Vec::new());
+    // Sources seldom state the task of a language model, so a task beside a network may be dropped.
+    let of_task = |term: &Term| question.subject.has(Facet::Network) && term.is_of(Facet::Task);
     for (at, term) in places(question) {
-        match cost(term) {
+        match cost(term).or_else(|| of_task(term).then_some(COST_OF_CONTEXT)) {
             Some(cost) if at.0.is_none() => {
                 // Rows that do not state the precision are closer to the question than rows in another one.
                 if term.is_of(Facet::Precision) {
@@ -300,8 +302,10 @@ fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Op
     let Term::Test(Test { key, is: Is::Within(Bound::Included(low), Bound::Included(high)) }) = term else {
         return Ok(None);
     };
-    // Not for sides: their nearest numbers would differ, and a comparison keeps relaxing until nothing is left.
-    if !weaker.sides.is_empty() || low != high || field_of(key).is_none() {
+    // Not for sides: their nearest numbers would differ, and a comparison keeps relaxing until nothing is left. Not for the axis of a
+    // series, which needs several numbers.
+    let is_axis = weaker.along.is_some_and(|along| *key == Key::Aspect(along));
+    if !weaker.sides.is_empty() || low != high || is_axis || field_of(key).is_none() {
         return Ok(None);
     }
     let of_rows = Question { subject: rows_asked(weaker), ..weaker.clone() };

@@ -166,9 +166,9 @@ impl Along<'_> {
         match self.axis {
             Aspect::Field(Field::DeviceCount | Field::Hosts) => self.scaling(remarks),
             Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal) => {
-                self.along_numbers(&[Field::BatchSize, Field::BatchSizeGlobal])
+                self.along_numbers(&[Field::BatchSize, Field::BatchSizeGlobal], remarks)
             }
-            Aspect::Field(field) if is_ordered(field) => self.along_numbers(&[field]),
+            Aspect::Field(field) if is_ordered(field) => self.along_numbers(&[field], remarks),
             Aspect::Field(field) => self.along_names(field, remarks),
             _ => Ok(Vec::new()),
         }
@@ -295,7 +295,7 @@ impl Along<'_> {
 
     /// How a metric changes along an ordered axis. For batch sizes, where the longest series becomes flat; otherwise how each place
     /// compares with the one before it over all series. Then the values of the longest series.
-    fn along_numbers(&self, varied: &[Field]) -> Result<Vec<Entry>> {
+    fn along_numbers(&self, varied: &[Field], remarks: &mut Vec<Remark>) -> Result<Vec<Entry>> {
         for metric in self.by.metrics() {
             // A single named place is compared with its neighbours.
             let names_one = self.named().len() == 1;
@@ -309,9 +309,37 @@ impl Along<'_> {
             if of_batch || longest.len() > 2 || entries.is_empty() {
                 entries.extend(self.values_of(longest, metric, varied)?);
             }
+            remarks.extend(if of_batch { self.better_elsewhere(longest, metric, varied)? } else { None });
             return Ok(entries);
         }
         Ok(Vec::new())
+    }
+
+    /// The best run of the same work outside a series, if it is better than all of the series.
+    fn better_elsewhere(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Remark>> {
+        /// Smaller gains are not worth a remark.
+        const LEAST_GAIN: f64 = 1.05;
+        let better = |a: &Run, b: &Run| gain(metric.direction(), a.value, b.value).total_cmp(&1.0);
+        let Some(best) = series.values().copied().max_by(better) else { return Ok(None) };
+        const WORK: [Field; 5] = [Field::Network, Field::Stage, Field::Component, Field::Counts, Field::DeviceCount];
+        let work = |run: &Run| WORK.map(|field| self.values.number(field, &run.parts));
+        let counts = |run: &Run| {
+            run.value > 0.0
+                && self.values.stands(&run.parts)
+                && !self.values.is_extreme(&run.parts)
+                && work(run) == work(&best)
+        };
+        let top = self.hits.measured(metric).filter(counts).max_by(better);
+        let top = top.filter(|top| gain(metric.direction(), top.value, best.value) > LEAST_GAIN);
+        let Some((top, place)) = top.and_then(|top| Some((top, self.place(&top.parts)?))) else { return Ok(None) };
+        let value = (self.by.measure(metric), rounded(top.value));
+        let mut subjects = self.at(place);
+        for field in [Field::Network, Field::Device] {
+            subjects.extend(self.values.value(field, &top.parts).map(|value| (field.key().to_owned(), value)));
+        }
+        let measurements = RowIds::default().of(self.stores, &[top.row])?;
+        let measured = Entry::measured(self.values, value, &[top.parts], varied);
+        Ok(Some(Remark::HigherElsewhere(Box::new(Entry { subjects, measurements, ..measured }))))
     }
 
     /// The ratio to the first place where a series becomes flat; the last place if it keeps growing.

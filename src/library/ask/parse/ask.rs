@@ -139,6 +139,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let can = pieces.is_yes_or_no() && pieces.words.first().is_some_and(opens);
     let runs = pieces.is_yes_or_no() && !pieces.compares() && pieces.says(&["run"]);
     let needs_memory = pieces.says(&["need", "needs"]) && question.wants == [Quantity::Metric(Metric::MemoryMib)];
+    // `do I need NVLink for two 3090s` asks for no network.
+    let holds = t.has(Device) && (pieces.says(&["fit", "fits", "run", "hold"]) || own_kind);
     let beyond = question.beyond.is_some();
     let equals = pieces.any(|means| means.is_link(&["equals", "beats"]));
     let by = question.order.as_ref().map(|order| &order.by);
@@ -152,7 +154,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Fits, asks("fit") && t.has(Network) && by.is_some_and(is_of_device) && t.kind && !t.has(Device)),
         // `how many V100s match one H100` is a comparison.
         // `largest llama that fits in 16 GB` lists the networks that fit, largest first.
-        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || t.has(Device)) && (!t.ranks || by_size) && !equals),
+        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || holds) && (!t.ranks || by_size) && !equals),
         (
             Ask::Overview,
             lone && t.only(&entity)

@@ -239,10 +239,10 @@ impl<'a> EntryTable<'a> {
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
     }
 
-    /// The column of a condition with its rank; network and stage are never dropped, since values of different work are
+    /// The column of a condition with its rank; network, stage and devices are never dropped, since values of different work are
     /// not comparable.
     fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
-        let is_work = [Field::Network, Field::Stage].map(Field::key).contains(&place.of(self.entries[0]).0);
+        let is_work = [Field::Network, Field::Stage, Field::DeviceCount].map(Field::key).contains(&place.of(self.entries[0]).0);
         Column { gives_way: Some(rank).filter(|_| !is_work), ..self.column(place) }
     }
 

@@ -149,8 +149,10 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
         }
     }
     for at in (1..list.len()).rev() {
-        let (before, piece) = (&list[at - 1], &list[at]);
-        let is_joined = before.words.end == piece.words.start && !words[before.words.end - 1].comma;
+        // `Intel's Movidius`
+        let first = at - if at > 1 && words[list[at - 1].words.start].text == "'s" { 2 } else { 1 };
+        let (before, piece) = (&list[first], &list[at]);
+        let is_joined = list[at - 1].words.end == piece.words.start && !words[piece.words.start - 1].comma;
         let is_number = words[piece.words.start].text.starts_with(|c: char| c.is_ascii_digit());
         // `the Intel Neural Compute Stick 2`
         let is_name =
@@ -158,7 +160,7 @@ fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
         let goes_on = before.facet() == Some(Facet::Vendor) || is_number && before.facet() == Some(Facet::Device);
         if piece.means == Means::Unread && is_name && is_joined && goes_on {
             let whole = before.words.start..piece.words.end;
-            list.splice(at - 1..=at, [Piece::new(whole, Means::Unread, How::Unread)]);
+            list.splice(first..=at, [Piece::new(whole, Means::Unread, How::Unread)]);
         }
     }
 }
@@ -240,8 +242,10 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
             {
                 How::Filler
             }
-            // `that isn't in the catalog`, `did versions not matter` exclude nothing.
-            Means::Not if pieces.after(at).is_none_or(|next| matches!(pieces.means(next), Means::Ask(_))) => {
+            // `that isn't in the catalog`, `did versions not matter`, `why is it not faster` exclude nothing.
+            Means::Not
+                if pieces.after(at).is_none_or(|next| matches!(pieces.means(next), Means::Ask(_) | Means::Comparative(..))) =>
+            {
                 How::Unread
             }
             Means::Bound(_) | Means::Not => How::UnreadBound,

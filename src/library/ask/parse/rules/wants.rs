@@ -534,8 +534,11 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
         return;
     }
     let asks_yes = (pieces.is_yes_or_no() || pieces.asks("fit")) && question.order.is_none() && !pieces.asks("which");
+    // `which cuDNN version is quickest on Maxwell cards` asks for the version.
+    let opens = |at: &usize| pieces.is_before(*at, |means| *means == Means::Ask("which"));
+    let asks_field = question.order.is_some() && (0..pieces.list.len()).any(|at| opens(&at) && axis_field(pieces, at).is_some());
     let listed = listed_kind(pieces, items, question.order.is_some());
-    question.of = listed.filter(|_| !asks_yes).map(Key::Facet);
+    question.of = listed.filter(|_| !asks_yes && !asks_field).map(Key::Facet);
     if pieces.asks("unmeasured") {
         question.subject.terms.push(Term::Test(Test { key: Key::Rows, is: Is::exactly(0.0) }));
     }
