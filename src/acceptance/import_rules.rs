@@ -24,7 +24,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
             &["building", "memo"],
             &["attested", "cache", "database", "index", "resolve"],
             &["open", "resolve_spelling"],
-            &["kept", "sample"],
+            &["result_cache", "sample"],
         ],
     ),
     (
@@ -44,7 +44,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         "dlbench::contribute",
         &[&["recipe", "rule_interface"], &["online", "quality", "rules"], &["check"], &["import", "new"]],
     ),
-    ("dlbench_server", &[&["limits", "refusal"], &["held", "requests"], &["pages"], &["mcp", "serve", "site"]]),
+    ("dlbench_server", &[&["limits", "refusal"], &["live", "requests"], &["pages"], &["mcp", "serve", "site"]]),
 ];
 
 /// The crates that each crate may import.

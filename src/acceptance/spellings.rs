@@ -40,8 +40,8 @@ fn real_spellings_are_read_right_or_said_to_be_unknown() {
         let read = kb.resolve(label.facet, label.spelling).expect("the store answers");
         match judge(label, &read) {
             Verdict::Right => right += 1,
-            Verdict::Missed => missed.push(told(label, &read)),
-            Verdict::Wrong => wrong.push(told(label, &read)),
+            Verdict::Missed => missed.push(reading_line(label, &read)),
+            Verdict::Wrong => wrong.push(reading_line(label, &read)),
         }
     }
     println!("{right} of {} spellings are read right", labelled.len());
@@ -83,7 +83,7 @@ fn judge(label: &Labelled<'_>, read: &Resolved) -> Verdict {
     }
 }
 
-fn told(label: &Labelled<'_>, read: &Resolved) -> String {
+fn reading_line(label: &Labelled<'_>, read: &Resolved) -> String {
     format!(
         "  {} {:?}: {} {:?} x{} where {} {:?} x{} is right",
         label.facet,

@@ -19,9 +19,9 @@ const LEFT_OUT_OF_FEW: usize = 1500;
 /// A prediction wrong by more than this factor may be listed as a failure.
 const FAR: f64 = 3.0;
 /// Maximum number of failures listed.
-const NAMED: usize = 12;
+const MOST_LISTED: usize = 12;
 /// A ranking is checked if it has at least this many devices.
-const RANKED: usize = 5;
+const LEAST_DEVICES: usize = 5;
 
 const HEAD: &str = "| | left out | median error | 90 % within | 90 % interval holds | median half width | ratio of peaks: median, 90 % | nearest by roofline: median, 90 % |\n|---|---|---|---|---|---|---|---|";
 
@@ -67,7 +67,7 @@ fn report_rankings(kb: &KnowledgeBase, rows: &Rows<'_>) -> Result<(), Failure> {
         let kind = (rows.text(at, Field::Network), rows.text(at, Field::Stage));
         kinds.entry(kind).or_default().insert(rows.text(at, Field::Device));
     }
-    kinds.retain(|(_, stage), devices| !stage.is_empty() && devices.len() >= RANKED);
+    kinds.retain(|(_, stage), devices| !stage.is_empty() && devices.len() >= LEAST_DEVICES);
     let (mut rankings, mut shown, mut outside) = (0, 0u32, 0);
     for (network, stage) in kinds.keys() {
         let answer = kb.query(&format!("network:{network} stage:{stage} of:device best:speed ask:rank"))?;
@@ -85,7 +85,7 @@ fn report_rankings(kb: &KnowledgeBase, rows: &Rows<'_>) -> Result<(), Failure> {
         }
     }
     println!(
-        "Of {rankings} rankings (each network and stage of {RANKED} devices or more), {shown} devices are shown in one setting with the \
+        "Of {rankings} rankings (each network and stage of {LEAST_DEVICES} devices or more), {shown} devices are shown in one setting with the \
          first; of {outside} the ratio there is outside the 90 % interval of their factor ({:.1} %).\n",
         100.0 * f64::from(outside) / f64::from(shown.max(1))
     );
@@ -138,7 +138,7 @@ impl<'r> Rows<'r> {
 
 /// A value that was left out and predicted; errors are logarithms of measured over predicted.
 #[derive(Clone)]
-struct Left {
+struct LeftOut {
     at: usize,
     error: f64,
     half: f64,
@@ -155,7 +155,7 @@ fn shuffled<T>(mut items: Vec<T>, seed: u64) -> Vec<T> {
 }
 
 /// Leaves pairs out and predicts them; with `few`, only those of candidates with few pairs.
-fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Vec<Left> {
+fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Vec<LeftOut> {
     const FEW: usize = 20;
     let mut pairs: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     let mut settings: HashMap<u32, Vec<usize>> = HashMap::new();
@@ -192,7 +192,7 @@ fn leave_out(all: &[Observation], rows: &Rows<'_>, most: usize, few: bool) -> Ve
             let others: Vec<usize> = settings[&pair.0].iter().copied().filter(|other| !is_held(*other)).collect();
             let anchors: Vec<Observation> = others.iter().map(|other| all[*other]).collect();
             let Some(predicted) = model.predict(&all[at], &anchors) else { continue };
-            left.push(Left {
+            left.push(LeftOut {
                 at,
                 error: all[at].value - predicted.log,
                 half: predicted.half,
@@ -224,7 +224,7 @@ fn by_nearest(all: &[Observation], rows: &Rows<'_>, at: usize, others: &[usize])
 }
 
 /// Leaves out all of one measurer's values of a candidate and predicts one of them; `pairs` counts the other measurers.
-fn leave_measurer_out(all: &[Observation]) -> Vec<Left> {
+fn leave_measurer_out(all: &[Observation]) -> Vec<LeftOut> {
     let mut groups: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     let mut measurers: HashMap<u32, HashSet<u32>> = HashMap::new();
     let mut settings: HashMap<u32, Vec<usize>> = HashMap::new();
@@ -250,7 +250,7 @@ fn leave_measurer_out(all: &[Observation]) -> Vec<Left> {
             let Some(predicted) = model.predict(&all[at], &anchors) else { continue };
             let error = all[at].value - predicted.log;
             let pairs = measurers[&group.0].len() - 1;
-            left.push(Left { at, error, half: predicted.half, pairs, by_peaks: None, by_nearest: None });
+            left.push(LeftOut { at, error, half: predicted.half, pairs, by_peaks: None, by_nearest: None });
         }
     }
     left
@@ -264,17 +264,18 @@ fn quantile(values: impl Iterator<Item = f64>, share: f64) -> Option<f64> {
 }
 
 /// One line of a table.
-fn line(name: &str, left: &[&Left]) -> String {
-    let factor =
-        |of: &dyn Fn(&Left) -> Option<f64>, share| quantile(left.iter().filter_map(|one| of(one)), share).map(f64::exp);
-    let error = |one: &Left| Some(one.error.abs());
+fn line(name: &str, left: &[&LeftOut]) -> String {
+    let factor = |of: &dyn Fn(&LeftOut) -> Option<f64>, share| {
+        quantile(left.iter().filter_map(|one| of(one)), share).map(f64::exp)
+    };
+    let error = |one: &LeftOut| Some(one.error.abs());
     let (Some(median), Some(most)) = (factor(&error, 0.5), factor(&error, 0.9)) else {
         return format!("| {name} | 0 |");
     };
     let held = left.iter().filter(|one| one.error.abs() <= one.half).count() as f64 / left.len() as f64;
     let half = factor(&|one| Some(one.half), 0.5).unwrap_or(1.0);
-    let rival = |of: &dyn Fn(&Left) -> Option<f64>| {
-        let far = |one: &Left| of(one).map(f64::abs);
+    let rival = |of: &dyn Fn(&LeftOut) -> Option<f64>| {
+        let far = |one: &LeftOut| of(one).map(f64::abs);
         let many = left.iter().filter(|one| far(one).is_some()).count();
         match (factor(&far, 0.5), factor(&far, 0.9)) {
             (Some(median), Some(most)) if many >= 5 => format!("{median:.2}, {most:.2} (n {many})"),
@@ -291,17 +292,17 @@ fn line(name: &str, left: &[&Left]) -> String {
 }
 
 /// Prints the tables of one kind of candidate and returns the values that were left out.
-fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) -> Vec<Left> {
+fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) -> Vec<LeftOut> {
     let values = &all.values;
     let left = leave_out(values, rows, LEFT_OUT, false);
     let few = leave_out(values, rows, LEFT_OUT_OF_FEW, true);
     let model = Effects::fit(values);
     println!("## Candidates: {}\n", field.key());
     println!("{} values in settings of two or more; {}\n\n{HEAD}", values.len(), model.variances());
-    let shown = |name: &str, left: &[Left], is: &dyn Fn(&Left) -> bool| {
+    let shown = |name: &str, left: &[LeftOut], is: &dyn Fn(&LeftOut) -> bool| {
         println!("{}", line(name, &left.iter().filter(|one| is(one)).collect::<Vec<_>>()));
     };
-    let is_training = |one: &Left| rows.text(one.at, Field::Stage) == "train";
+    let is_training = |one: &LeftOut| rows.text(one.at, Field::Stage) == "train";
     shown("everything", &left, &|_| true);
     shown("training", &left, &is_training);
     shown("image classification, training", &left, &|one| {
@@ -331,9 +332,9 @@ fn report(field: Field, all: &ComparableValues, rows: &Rows<'_>) -> Vec<Left> {
     println!(
         "| candidate | network, stage, precision, framework | measurer | measured over predicted | interval | measurement |\n|---|---|---|---|---|---|"
     );
-    let mut worst: Vec<&Left> = left.iter().collect();
+    let mut worst: Vec<&LeftOut> = left.iter().collect();
     worst.sort_by(|a, b| b.error.abs().total_cmp(&a.error.abs()));
-    for one in worst.iter().take(NAMED) {
+    for one in worst.iter().take(MOST_LISTED) {
         let value = &values[one.at];
         let setting = [Field::Network, Field::Stage, Field::Precision, Field::Framework];
         println!(

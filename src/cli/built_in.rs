@@ -1,11 +1,11 @@
 //! The knowledge base built into the program (packed by `src/build.rs`), for use outside of a knowledge base's folder.
 
-use dlbench::Carried;
+use dlbench::BuiltInSnapshot;
 
 /// The built-in knowledge base; `None` without the feature `built-in`.
 #[cfg(feature = "built-in")]
-pub fn built_in() -> Option<Carried> {
-    Some(Carried {
+pub fn built_in() -> Option<BuiltInSnapshot> {
+    Some(BuiltInSnapshot {
         snapshot: include_bytes!(concat!(env!("OUT_DIR"), "/built-in.tar.gz")),
         origin: env!("DLBENCH_BUILT_IN_ORIGIN"),
         date: Some(env!("DLBENCH_BUILT_IN_DATE")).filter(|date| !date.is_empty()),
@@ -14,6 +14,6 @@ pub fn built_in() -> Option<Carried> {
 
 /// The built-in knowledge base; `None` without the feature `built-in`.
 #[cfg(not(feature = "built-in"))]
-pub fn built_in() -> Option<Carried> {
+pub fn built_in() -> Option<BuiltInSnapshot> {
     None
 }

@@ -8,7 +8,8 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::ask::diff::{
-    ChangeKind, Changes, FactChange, FieldValues, ImportedFile, MOST_TOLD_ONE_BY_ONE, MeasurementChange, NotableValue,
+    ChangeKind, Changes, FactChange, FieldValues, ImportedFile, MAX_LISTED_MEASUREMENTS, MeasurementChange,
+    NotableValue,
 };
 use dlbench::render;
 use dlbench::render::table::markdown_escaped;
@@ -38,21 +39,21 @@ enum DiffFormat {
 }
 
 /// Maximum number of changes of a kind to list; further changes are only counted.
-const MOST_TOLD: usize = 40;
+const MOST_LISTED: usize = 40;
 
 pub(super) fn run(args: &DiffArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let changes = global.files()?.changes(&args.from, args.to.as_deref())?;
     let text = match args.format {
         DiffFormat::Json => render::json(&changes)?,
-        DiffFormat::Text => told(&changes, false),
-        DiffFormat::Markdown => told(&changes, true),
+        DiffFormat::Text => changes_text(&changes, false),
+        DiffFormat::Markdown => changes_text(&changes, true),
     };
     screen.print(&text)?;
     let none = changes.entities.is_empty() && changes.measurements.is_empty();
     Ok(if none { Outcome::NothingFound } else { Outcome::Done })
 }
 
-fn told(changes: &Changes, markdown: bool) -> String {
+fn changes_text(changes: &Changes, markdown: bool) -> String {
     let mut text = String::new();
     if changes.entities.is_empty() && changes.measurements.is_empty() {
         return "No entity and no measurement changed.\n".to_owned();
@@ -60,7 +61,7 @@ fn told(changes: &Changes, markdown: bool) -> String {
     let heading = |line: String| if markdown { format!("### {line}\n\n") } else { format!("{line}\n") };
     if !changes.entities.is_empty() {
         text.push_str(&heading(counts("entity", "entities", changes.entities.iter().map(|change| change.change))));
-        for change in changes.entities.iter().take(MOST_TOLD) {
+        for change in changes.entities.iter().take(MOST_LISTED) {
             let (mark, id) = (mark(change.change), quoted(&change.id, markdown));
             text.push_str(&format!(
                 "{}{mark} {} {id}: {}\n",
@@ -76,7 +77,7 @@ fn told(changes: &Changes, markdown: bool) -> String {
         let kinds = changes.measurements.iter().map(|change| change.change);
         text.push_str(&heading(counts("measurement", "measurements", kinds)));
         let lines = measurements(changes, markdown);
-        for line in lines.iter().take(MOST_TOLD) {
+        for line in lines.iter().take(MOST_LISTED) {
             text.push_str(&format!("{}{line}\n", bullet(markdown)));
         }
         text.push_str(&more(lines.len(), markdown));
@@ -100,7 +101,7 @@ fn measurements(changes: &Changes, markdown: bool) -> Vec<String> {
             let import = changes.imports.iter().find(|import| import.path == place);
             if let (ChangeKind::Added, Some(import)) = (kind, import) {
                 lines.push(imported(import, markdown));
-            } else if kind == ChangeKind::Removed && of_place.len() > MOST_TOLD_ONE_BY_ONE {
+            } else if kind == ChangeKind::Removed && of_place.len() > MAX_LISTED_MEASUREMENTS {
                 let (count, source) = (of_place.len(), quoted(place, markdown));
                 let first = plain(&of_place[0].what, markdown);
                 lines.push(format!("{} {count} measurements of {source}, such as {first}", mark(kind)));
@@ -232,7 +233,7 @@ fn facts(facts: &[FactChange], change: ChangeKind, markdown: bool) -> String {
 }
 
 fn more(count: usize, markdown: bool) -> String {
-    match count.saturating_sub(MOST_TOLD) {
+    match count.saturating_sub(MOST_LISTED) {
         0 => String::new(),
         more => format!("{}… and {more} more\n", bullet(markdown)),
     }

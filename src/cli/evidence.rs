@@ -20,7 +20,7 @@ use dlbench::render::{self, Format, contradictions, evidence};
 use dlbench::values::text::printable;
 
 /// Up to this many claims are shown in paragraphs, more in a table.
-const MOST_TOLD: usize = 3;
+const MOST_DETAILED: usize = 3;
 
 #[derive(Debug, Args)]
 pub(super) struct EvidenceArgs {
@@ -125,7 +125,9 @@ impl EvidenceArgs {
         let text = match self.writing.format {
             Format::Json => render::json(&found)?,
             Format::Ndjson => render::ndjson(&found.contradictions)? + &render::ndjson(&found.disagreements)?,
-            Format::Table if self.explain || found.contradictions.len() + found.disagreements.len() <= MOST_TOLD => {
+            Format::Table
+                if self.explain || found.contradictions.len() + found.disagreements.len() <= MOST_DETAILED =>
+            {
                 contradictions::text(&found, screen.width())
             }
             Format::Table => table().text(screen.width()),
@@ -168,7 +170,9 @@ impl EvidenceArgs {
                 let told = chance.map(evidence::about_chance).unwrap_or_default();
                 table().text(screen.width()) + &render::paragraph("", &told, screen.width())
             }
-            Format::Table if self.explain || found.claims.len() <= MOST_TOLD => evidence::text(found, screen.width()),
+            Format::Table if self.explain || found.claims.len() <= MOST_DETAILED => {
+                evidence::text(found, screen.width())
+            }
             Format::Table => table().text(screen.width()),
             Format::Markdown => sheet(&table(), &[], &about),
             Format::Html => page(&table(), &[], &about, self.writing.standalone),

@@ -147,7 +147,7 @@ impl Failure {
     }
 
     /// The message for a person: what failed, where, and what to do; lines are `width` columns wide.
-    pub fn told(&self, width: usize) -> String {
+    pub fn describe(&self, width: usize) -> String {
         match self {
             Self::Open(OpenError::Read(ReadError::Findings(findings)))
             | Self::Read(ReadError::Findings(findings))
@@ -161,7 +161,7 @@ impl Failure {
             }
             Self::Query { question, error: QueryError::Grammar(mistake) } => findings::mistake(question, mistake),
             Self::Item { name, failure } => {
-                format!("in item `{}` of the paper:\n{}", printable(name), failure.told(width))
+                format!("in item `{}` of the paper:\n{}", printable(name), failure.describe(width))
             }
             other => {
                 let style = anstyle::AnsiColor::Red.on_default().bold();
@@ -249,18 +249,18 @@ impl Failure {
 thread_local! {
     /// Messages of panics of this thread, printed only if they end the program: reading a damaged store may panic, but
     /// is recovered from.
-    static UNTOLD: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+    static PENDING_PANICS: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
 /// Runs the program and returns its exit status. Files are written completely or not at all, so none is partial wherever it stops.
 pub(super) fn guarded(run: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
     set_hook(Box::new(|info| {
-        let mut text = told(info);
+        let mut text = panic_message(info);
         let trace = Backtrace::capture();
         if trace.status() == BacktraceStatus::Captured {
             text.push_str(&format!("\n{trace}"));
         }
-        let untold = UNTOLD.with_borrow_mut(|untold| match untold {
+        let pending = PENDING_PANICS.with_borrow_mut(|pending| match pending {
             Some(held) if held.is_empty() => {
                 held.push(text);
                 Vec::new()
@@ -268,23 +268,23 @@ pub(super) fn guarded(run: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
             // Printed here: a panic during a panic, which ends the process, and panics of other threads, which are not stored.
             held => held.iter_mut().flat_map(std::mem::take).chain([text]).collect(),
         });
-        tell(&untold);
+        print_messages(&pending);
     }));
-    UNTOLD.set(Some(Vec::new()));
+    PENDING_PANICS.set(Some(Vec::new()));
     catch_unwind(run).unwrap_or_else(|_| {
-        tell(&UNTOLD.take().unwrap_or_default());
+        print_messages(&PENDING_PANICS.take().unwrap_or_default());
         2
     })
 }
 
-fn tell(texts: &[String]) {
+fn print_messages(texts: &[String]) {
     for text in texts {
         // If that fails, there is nowhere left to report it.
         let _ = writeln!(std::io::stderr().lock(), "{text}");
     }
 }
 
-fn told(info: &PanicHookInfo<'_>) -> String {
+fn panic_message(info: &PanicHookInfo<'_>) -> String {
     let place = info.location().map_or_else(String::new, |place| format!(" ({}:{})", place.file(), place.line()));
     format!(
         "error: a mistake in dlbench itself{place}: {}\n\
@@ -304,7 +304,7 @@ mod tests {
     fn a_panic_is_a_failure_that_asks_for_a_report() {
         static TOLD: Mutex<String> = Mutex::new(String::new());
         let code = guarded(|| {
-            set_hook(Box::new(|info| *TOLD.lock().unwrap() = told(info)));
+            set_hook(Box::new(|info| *TOLD.lock().unwrap() = panic_message(info)));
             panic!("of a name: \u{1b}]0;title\u{7}")
         });
         let _ = std::panic::take_hook();

@@ -16,7 +16,7 @@ use dlbench::{KnowledgeBase, KnowledgeFiles, Opening, default_cache};
 use super::built_in::built_in;
 use super::failure::Failure;
 use super::options::choice;
-use super::screen::{ColorWhen, Screen, told_elsewhere, told_while_building};
+use super::screen::{ColorWhen, Screen, report_fallback_kb, with_build_progress};
 
 /// The outcome of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Global {
             let answer = ask(&kb);
             return Ok((kb, answer));
         };
-        let (kb, answer) = told_while_building(screen, || KnowledgeBase::open_and_ask(&root, &default_cache(), ask))?;
+        let (kb, answer) = with_build_progress(screen, || KnowledgeBase::open_and_ask(&root, &default_cache(), ask))?;
         Ok((warned(kb, screen)?, answer))
     }
 
@@ -119,7 +119,7 @@ impl Global {
     ///
     /// When no knowledge base can be read.
     #[cfg(any(feature = "mcp", feature = "serve"))]
-    pub fn hold(&self, most: usize, screen: &Screen) -> Result<Arc<dlbench_server::HeldKnowledgeBase>, Failure> {
+    pub fn open_live(&self, most: usize, screen: &Screen) -> Result<Arc<dlbench_server::LiveKnowledgeBase>, Failure> {
         let kb = self.open(screen)?;
         let named = self.kb.clone();
         let again = move || {
@@ -128,7 +128,7 @@ impl Global {
         };
         let screen = screen.clone();
         let tell = move |text: &str| screen.tell(&printable(text));
-        Ok(dlbench_server::HeldKnowledgeBase::of(kb, Box::new(again), Box::new(tell), most))
+        Ok(dlbench_server::LiveKnowledgeBase::of(kb, Box::new(again), Box::new(tell), most))
     }
 
     /// The knowledge base, and which one is used if there is none here or above.
@@ -138,12 +138,12 @@ impl Global {
     /// When no knowledge base can be read.
     pub fn find(&self, opening: Opening, screen: &Screen) -> Result<(KnowledgeBase, Option<String>), Failure> {
         let find = || KnowledgeBase::find(self.kb.as_deref(), built_in(), opening, &default_cache());
-        let found = told_while_building(screen, find)?;
+        let found = with_build_progress(screen, find)?;
         if let Some(warning) = &found.warning {
             screen.warn(warning);
         }
         if let Some(elsewhere) = &found.elsewhere {
-            told_elsewhere(elsewhere, screen);
+            report_fallback_kb(elsewhere, screen);
         }
         Ok((warned(found.kb, screen)?, found.elsewhere))
     }

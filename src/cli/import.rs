@@ -293,12 +293,17 @@ pub(super) fn import_boards(
     let mut open = false;
     for board in &boards {
         open |= matches!(board.catalog_match, CatalogMatch::Ambiguous { .. });
-        screen.print(&told(board, output, dry_run, screen)?)?;
+        screen.print(&board_report(board, output, dry_run, screen)?)?;
     }
     Ok(if open { Outcome::NothingFound } else { Outcome::Done })
 }
 
-fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool, screen: &Screen) -> Result<String, WriteError> {
+fn board_report(
+    found: &IdentifiedBoard,
+    output: Option<&Path>,
+    dry_run: bool,
+    screen: &Screen,
+) -> Result<String, WriteError> {
     let name = match found.count {
         1 => found.board.name.clone(),
         count => format!("{count} x {}", found.board.name),

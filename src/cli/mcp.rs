@@ -21,6 +21,6 @@ answers cannot be written.";
 pub(super) struct McpArgs {}
 
 pub(super) fn run(_: &McpArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    mcp::run(global.hold(mcp::CALLS_AT_A_TIME, screen)?, env!("CARGO_PKG_VERSION"))?;
+    mcp::run(global.open_live(mcp::CALLS_AT_A_TIME, screen)?, env!("CARGO_PKG_VERSION"))?;
     Ok(Outcome::Done)
 }

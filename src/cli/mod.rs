@@ -292,7 +292,7 @@ fn answered(arguments: Vec<OsString>) -> u8 {
         // The reader of our output has closed the pipe.
         Err(Failure::ClosedPipe) => 0,
         Err(failure) => {
-            screen.tell(&failure.told(screen.width()));
+            screen.tell(&failure.describe(screen.width()));
             2
         }
     }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::{
-    Lock, LockedItem, PaperFolder, PaperItem, PaperOutput, Spec, UsedValue, edited_files, lock_in, strangers, verify,
+    Lock, LockedItem, PaperFolder, PaperItem, PaperOutput, Spec, UsedValue, edited_files, lock_in, unlisted_files,
+    verify,
 };
 use dlbench::model::References;
 use dlbench::reading::read_text_unlinked;
@@ -118,7 +119,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     for path in &replaced.edited {
         screen.warn(&format!("{} is no longer part of the paper; it was edited, so it is left", printable_path(path)));
     }
-    for path in &replaced.strangers {
+    for path in &replaced.unlisted_files {
         screen.warn(&format!("{} is not part of the paper", printable_path(path)));
     }
     screen.tell(&told);
@@ -233,7 +234,7 @@ fn verify_folder(folder: &Path, global: &Global, screen: &Screen) -> Result<Outc
     for (name, what) in edited_files(folder, &lock)? {
         screen.warn(&format!("{} {what}: what stands there now is not looked at", printable_name(&name)));
     }
-    for path in strangers(folder, &lock) {
+    for path in unlisted_files(folder, &lock) {
         screen.warn(&format!("{} is not part of the paper", printable_path(&path)));
     }
     let used = lock.items.iter().flat_map(|item| &item.values);

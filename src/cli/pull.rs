@@ -72,7 +72,7 @@ pub(super) fn run(args: &PullArgs, screen: &Screen) -> Result<Outcome, Failure> 
         address: args.address.as_deref().map(Address::meant_by).transpose()?,
         default: Address::of_repository(env!("CARGO_PKG_REPOSITORY")),
         data: &data,
-        built_in: built_in().map(|carried| carried.snapshot),
+        built_in: built_in().map(|built_in| built_in.snapshot),
         force: args.force,
         limits: PullLimits {
             bytes: args.max_size * MEGABYTE,
@@ -83,13 +83,13 @@ pub(super) fn run(args: &PullArgs, screen: &Screen) -> Result<Outcome, Failure> 
     let mut progress = Progress::new(screen);
     let pulled = pull(request, &mut progress);
     progress.end();
-    screen.tell(&told(&pulled?));
+    screen.tell(&pull_report(&pulled?));
     Ok(Outcome::Done)
 }
 
 const MEGABYTE: u64 = 1_000_000;
 
-fn told(pulled: &Pulled) -> String {
+fn pull_report(pulled: &Pulled) -> String {
     match pulled {
         Pulled::Installed { now, before } => {
             let compared = match now.integrity {
@@ -149,7 +149,7 @@ fn status(state: &PulledState) -> String {
 fn named(one: Option<&Installed>) -> String {
     match (one, built_in()) {
         (Some(pulled), _) => format!("the pulled one {}", pulled.origin),
-        (None, Some(carried)) => format!("the built-in one {}", carried.origin),
+        (None, Some(built_in)) => format!("the built-in one {}", built_in.origin),
         (None, None) => "none".to_owned(),
     }
 }

@@ -168,9 +168,9 @@ impl QueryArgs {
         match (self.all, self.limit, self.writing.format) {
             (true, ..) => Page::of(self.offset, usize::MAX),
             (_, Some(limit), _) => Page::of(self.offset, limit),
-            (_, None, Format::Table) if laid_out => Page::of(self.offset, Page::of_a_person(0).limit),
-            (_, None, Format::Table) => Page::of_a_person(self.offset),
-            (_, None, format) if format.is_for_people() && !laid_out => Page::of_a_document(self.offset),
+            (_, None, Format::Table) if laid_out => Page::of(self.offset, Page::for_person(0).limit),
+            (_, None, Format::Table) => Page::for_person(self.offset),
+            (_, None, format) if format.is_for_people() && !laid_out => Page::for_document(self.offset),
             (_, None, _) => Page { offset: self.offset, ..Page::default() },
         }
     }

@@ -10,7 +10,7 @@ use std::{env, io, thread};
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
-use dlbench::reading::{WriteError, create_folder, remove_left_behind_beside, write_whole, write_whole_with};
+use dlbench::reading::{WriteError, create_folder, remove_left_behind_beside, write_atomically, write_atomically_with};
 use dlbench::values::Date;
 use dlbench::values::text::is_invisible;
 use dlbench::{build_progress, default_cache};
@@ -100,7 +100,7 @@ impl Screen {
     ) -> Result<(), Failure> {
         if let Some(path) = file {
             remove_left_behind_beside(path);
-            return write_whole_with(path, write);
+            return write_atomically_with(path, write);
         }
         if io::stdout().is_terminal() {
             let mut text = Vec::new();
@@ -115,7 +115,7 @@ impl Screen {
     /// Writes a file, completely or not at all.
     pub fn save(&self, path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
         remove_left_behind_beside(path);
-        write_whole(path, content)
+        write_atomically(path, content)
     }
 
     /// As [`Self::save`], into a folder that is created if necessary.
@@ -237,10 +237,10 @@ const SOON: Duration = Duration::from_millis(500);
 const LATER: Duration = Duration::from_secs(3);
 
 /// Opens a knowledge base, and reports a slow build of its index on stderr.
-pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) -> T {
+pub(super) fn with_build_progress<T>(screen: &Screen, open: impl FnOnce() -> T) -> T {
     let (opening, ends) = channel::<()>();
     let screen = screen.clone();
-    let teller = thread::spawn(move || tell(&ends, &screen));
+    let teller = thread::spawn(move || report_build(&ends, &screen));
     let opened = open();
     drop(opening);
     // The thread only reports progress.
@@ -248,7 +248,7 @@ pub(super) fn told_while_building<T>(screen: &Screen, open: impl FnOnce() -> T) 
     opened
 }
 
-fn tell(ends: &Receiver<()>, screen: &Screen) {
+fn report_build(ends: &Receiver<()>, screen: &Screen) {
     let is_terminal = std::io::stderr().is_terminal();
     // Reading before the build, as of the built-in knowledge base, may take as long: waits until the build starts.
     loop {
@@ -282,7 +282,7 @@ fn tell(ends: &Receiver<()>, screen: &Screen) {
 }
 
 /// Reports once a day, on a terminal, which knowledge base is used if there is none here. Programs use `dlbench index --status`.
-pub(super) fn told_elsewhere(elsewhere: &str, screen: &Screen) {
+pub(super) fn report_fallback_kb(elsewhere: &str, screen: &Screen) {
     if !std::io::stderr().is_terminal() {
         return;
     }

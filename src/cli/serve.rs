@@ -39,7 +39,7 @@ pub(super) struct ServeArgs {
 }
 
 pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let held = global.hold(serve::answers_at_a_time(), screen)?;
+    let live = global.open_live(serve::answers_at_a_time(), screen)?;
     let asks = args.ask_worker || args.worker.is_some();
     let options = ServeOptions {
         address: args.port.map_or(args.address, |port| (Ipv4Addr::LOCALHOST, port).into()),
@@ -50,7 +50,7 @@ pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<
         worker: asks.then(|| greeting_of(args.worker.as_deref())).transpose()?,
         version: env!("CARGO_PKG_VERSION"),
     };
-    serve::run(held, options, |address| screen.tell(&format!("listening on http://{address}/ (Ctrl-C ends it)")))?;
+    serve::run(live, options, |address| screen.tell(&format!("listening on http://{address}/ (Ctrl-C ends it)")))?;
     Ok(Outcome::Done)
 }
 

@@ -150,7 +150,7 @@ impl TableArgs {
         if !self.group_by.is_empty() {
             table = self.grouped(table)?;
         }
-        let mut about = vec![format!("dlbench table: {}", self.told(found.as_ref()))];
+        let mut about = vec![format!("dlbench table: {}", self.as_command_line(found.as_ref()))];
         about.extend(built.notes);
         about.push(format!("content of the knowledge base: {}", kb.content()));
         Ok(Some(Made { table, sources: built.sources, citations: built.citations, about }))
@@ -215,7 +215,7 @@ impl TableArgs {
     }
 
     /// The request, for the first lines of a paper's table.
-    fn told(&self, found: Option<&EntitiesFound>) -> String {
+    fn as_command_line(&self, found: Option<&EntitiesFound>) -> String {
         let mut parts = vec![self.name.to_string()];
         match found {
             Some(found) if !found.equivalent.is_empty() => parts.push(found.equivalent.clone()),

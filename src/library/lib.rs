@@ -72,8 +72,8 @@ pub mod render;
 mod knowledge_base;
 
 pub use knowledge_base::{
-    Carried, FindError, FoundKnowledgeBase, FoundRows, KnowledgeBase, KnowledgeFiles, Opening, PathError, Snapshot,
-    SnapshotError, StoresStatus, default_cache, default_data,
+    BuiltInSnapshot, FindError, FoundKnowledgeBase, FoundRows, KnowledgeBase, KnowledgeFiles, Opening, PathError,
+    Snapshot, SnapshotError, StoresStatus, default_cache, default_data,
 };
 pub use reading::{LocateError, ReadError, WriteError};
 pub use stores::database::DatabaseError;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use crate::arrow_table::{Table, failed};
-use crate::results::{AnswerResult, CardResult, ComparisonResult, Drawn, EvidenceResult, FoundResult};
+use crate::results::{AnswerResult, CardResult, ComparisonResult, EvidenceResult, QueryResult, Renderable};
 use crate::shared::SharedKnowledgeBase;
 use crate::shared::{refused, unopened};
 use dlbench::ask::FigureError;
@@ -16,7 +16,7 @@ use dlbench::ask::export::{MEASUREMENTS, measurements, sheets};
 use dlbench::ask::plot::{PlotError, PlotRequest};
 use dlbench::model::Aspect;
 use dlbench::render::figure::{self, FigureStyle, Theme};
-use dlbench::{Carried, FoundKnowledgeBase, Opening, default_cache};
+use dlbench::{BuiltInSnapshot, FoundKnowledgeBase, Opening, default_cache};
 use dlbench_server::requests::{CiteRequest, CompareArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest};
 use dlbench_server::{Refusal, RefusalKind};
 
@@ -61,7 +61,7 @@ impl KnowledgeBase {
         limit: Option<usize>,
         offset: usize,
         facets: bool,
-    ) -> PyResult<FoundResult> {
+    ) -> PyResult<QueryResult> {
         let structured = structured.map(serde_json::from_str).transpose().map_err(|error| {
             refused(py, Refusal::new(RefusalKind::Mistake, format!("the structured question is not JSON: {error}")))
         })?;
@@ -70,7 +70,7 @@ impl KnowledgeBase {
     }
 
     /// Compares measurements; `arguments` is a request as JSON.
-    fn compare(&self, py: Python<'_>, arguments: &str) -> PyResult<FoundResult> {
+    fn compare(&self, py: Python<'_>, arguments: &str) -> PyResult<QueryResult> {
         self.asked(py, |kb| {
             let request: CompareArguments = serde_json::from_str(arguments)?;
             Ok(ComparisonResult::of(request.compared(kb)?))
@@ -79,7 +79,7 @@ impl KnowledgeBase {
 
     /// Checks claims against measurements; an empty question selects all claims.
     #[pyo3(signature = (question, explain = false))]
-    fn evidence(&self, py: Python<'_>, question: String, explain: bool) -> PyResult<FoundResult> {
+    fn evidence(&self, py: Python<'_>, question: String, explain: bool) -> PyResult<QueryResult> {
         self.asked(py, |kb| {
             let question = question.trim().to_owned();
             let request = EvidenceRequest { question: question.clone(), claims: None, explain, shuffles: None };
@@ -94,7 +94,7 @@ impl KnowledgeBase {
 
     /// Everything recorded about one entity or measurement.
     #[pyo3(signature = (name, kind = None))]
-    fn show(&self, py: Python<'_>, name: String, kind: Option<String>) -> PyResult<FoundResult> {
+    fn show(&self, py: Python<'_>, name: String, kind: Option<String>) -> PyResult<QueryResult> {
         let request = ShowRequest { name, kind };
         self.asked(py, |kb| Ok(CardResult::of(request.shown(kb)?)))
     }
@@ -190,10 +190,10 @@ impl KnowledgeBase {
 
 impl KnowledgeBase {
     /// Opens the knowledge base in `folder`, else the one found by the usual search, else the one built into the module.
-    pub fn opened(py: Python<'_>, folder: Option<PathBuf>, carried: Option<Carried>) -> PyResult<Self> {
+    pub fn opened(py: Python<'_>, folder: Option<PathBuf>, built_in: Option<BuiltInSnapshot>) -> PyResult<Self> {
         let found = py.detach(|| {
             let cache = default_cache();
-            dlbench::KnowledgeBase::find(folder.as_deref(), carried, Opening::Cached, &cache)
+            dlbench::KnowledgeBase::find(folder.as_deref(), built_in, Opening::Cached, &cache)
         });
         let FoundKnowledgeBase { kb, elsewhere, warning } = found.map_err(|error| unopened(py, &error))?;
         let mut warnings: Vec<String> = warning.into_iter().collect();
@@ -206,12 +206,12 @@ impl KnowledgeBase {
     }
 
     /// Computes the result of a request with Python's lock released.
-    fn asked<D: Drawn + 'static>(
+    fn asked<D: Renderable + 'static>(
         &self,
         py: Python<'_>,
         ask: impl FnOnce(&dlbench::KnowledgeBase) -> Result<D, Refusal> + Send,
-    ) -> PyResult<FoundResult> {
+    ) -> PyResult<QueryResult> {
         let drawn = py.detach(|| self.shared.ask(ask)).map_err(|refusal| refused(py, refusal))?;
-        Ok(FoundResult::of(Box::new(drawn), Arc::clone(&self.shared)))
+        Ok(QueryResult::of(Box::new(drawn), Arc::clone(&self.shared)))
     }
 }

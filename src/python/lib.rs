@@ -24,7 +24,7 @@ mod _dlbench {
     #[pymodule_export]
     use crate::knowledge_base::KnowledgeBase;
     #[pymodule_export]
-    use crate::results::FoundResult;
+    use crate::results::QueryResult;
 
     use std::ffi::OsString;
     use std::path::PathBuf;

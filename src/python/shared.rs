@@ -24,7 +24,7 @@ impl SharedKnowledgeBase {
         let idle = locked(&self.idle).pop();
         let own = match idle {
             Some(kb) => Some(kb),
-            None => locked(&self.first).another(),
+            None => locked(&self.first).reopen(),
         };
         match own {
             Some(kb) => {

@@ -85,7 +85,7 @@ impl BuiltModel {
     }
 
     /// A batch of random input and random labels.
-    pub fn made_up(&self, batch: i64, kind: Kind, device: Device) -> (Tensor, Tensor) {
+    pub fn synthetic_batch(&self, batch: i64, kind: Kind, device: Device) -> (Tensor, Tensor) {
         let extents: Vec<i64> = std::iter::once(batch).chain(self.shape.iter().copied()).collect();
         let x = match self.input {
             Input::Features => Tensor::randn(&extents, (Kind::Float, device)).to_kind(kind),
@@ -305,7 +305,7 @@ mod tests {
             }
         });
         write(folder.path(), &renamed(&given.variables));
-        let (x, _) = given.made_up(2, Kind::Float, Device::Cpu);
+        let (x, _) = given.synthetic_batch(2, Kind::Float, Device::Cpu);
         let numbers: Vec<f32> = Vec::try_from(x.flatten(0, -1)).unwrap();
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         fs::write(folder.path().join(SAMPLES), bytes).unwrap();

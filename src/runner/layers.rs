@@ -149,10 +149,10 @@ fn uniform(bound: f64) -> Init {
 }
 
 thread_local! {
-    static CHOSEN: Cell<Option<Choice>> = const { Cell::new(None) };
+    static RECORDED_KERNEL: Cell<Option<Choice>> = const { Cell::new(None) };
 }
 
-/// The attention kernels seen since [`of`] started recording.
+/// The attention kernels seen since [`attention_kernel`] started recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
     /// No attention so far.
@@ -163,22 +163,22 @@ enum Choice {
     Several,
 }
 
-/// Records which kernel an attention will use; `kernel` is called only while [`of`] is recording.
-pub fn chosen(kernel: impl FnOnce() -> i64) {
-    let choice = match CHOSEN.get() {
+/// Records which kernel an attention will use; `kernel` is called only while [`attention_kernel`] is recording.
+pub fn record_attention_kernel(kernel: impl FnOnce() -> i64) {
+    let choice = match RECORDED_KERNEL.get() {
         None => return,
         Some(Choice::None) => Choice::One(kernel()),
         Some(Choice::One(one)) if one == kernel() => Choice::One(one),
         Some(_) => Choice::Several,
     };
-    CHOSEN.set(Some(choice));
+    RECORDED_KERNEL.set(Some(choice));
 }
 
 /// Runs `pass` and returns PyTorch's name of its attention kernel; `None` if it has no attention or uses several kernels.
-pub fn of(pass: impl FnOnce()) -> Option<&'static str> {
-    CHOSEN.set(Some(Choice::None));
+pub fn attention_kernel(pass: impl FnOnce()) -> Option<&'static str> {
+    RECORDED_KERNEL.set(Some(Choice::None));
     pass();
-    match CHOSEN.take() {
+    match RECORDED_KERNEL.take() {
         // ATen/SDPBackend.h of libtorch 2.11.0.
         Some(Choice::One(0)) => Some("math"),
         Some(Choice::One(1)) => Some("flash"),
@@ -194,13 +194,16 @@ mod tests {
 
     #[test]
     fn one_kernel_of_all_attentions_is_told() {
-        assert_eq!(of(|| [1, 1].into_iter().for_each(|kernel| chosen(|| kernel))), Some("flash"));
         assert_eq!(
-            of(|| [1, 0].into_iter().for_each(|kernel| chosen(|| kernel))),
+            attention_kernel(|| [1, 1].into_iter().for_each(|kernel| record_attention_kernel(|| kernel))),
+            Some("flash")
+        );
+        assert_eq!(
+            attention_kernel(|| [1, 0].into_iter().for_each(|kernel| record_attention_kernel(|| kernel))),
             None,
             "which one it was nobody can say"
         );
-        assert_eq!(of(|| ()), None);
-        chosen(|| panic!("nobody looks"));
+        assert_eq!(attention_kernel(|| ()), None);
+        record_attention_kernel(|| panic!("nobody looks"));
     }
 }

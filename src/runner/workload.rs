@@ -104,7 +104,7 @@ impl Workload {
         }
         let (multiply_adds, attention) = match c.module {
             Some(_) => (None, None),
-            None => looked_through(&subject, recipe, stage, device),
+            None => inspect_network(&subject, recipe, stage, device),
         };
         if device.is_cuda() {
             // As benchmarks do: cuDNN searches for its fastest algorithm. Set only now, so that it searches at the timed batch.
@@ -160,7 +160,7 @@ impl Workload {
             subject,
         };
         if workload.set.is_none() {
-            let (x, labels) = workload.subject.made_up(workload.batch, recipe.kind, device);
+            let (x, labels) = workload.subject.synthetic_batch(workload.batch, recipe.kind, device);
             workload.fixed = Some((workload.laid_out(x), labels));
         }
         let outputs = c.model_files.as_ref().map(|folder| workload.answers(folder)).transpose()?;
@@ -470,20 +470,21 @@ impl Workload {
 
 /// Multiply-adds of one sample's forward pass, counted while it runs on `device`; and the attention kernel, if the network has
 /// attention.
-fn looked_through(
+fn inspect_network(
     subject: &BuiltModel,
     recipe: ComputeRecipe,
     stage: Stage,
     device: Device,
 ) -> (Option<i64>, Option<&'static str>) {
-    let (x, _) = subject.made_up(1, recipe.kind, device);
+    let (x, _) = subject.synthetic_batch(1, recipe.kind, device);
     let pass = |train: bool| drop(recipe.apply(device, || subject.forward(&x, train)));
     let mut multiply_adds = None;
-    let of_eval = layers::of(|| multiply_adds = Some(count::of(|| tch::no_grad(|| pass(false)))));
+    let of_eval =
+        layers::attention_kernel(|| multiply_adds = Some(count::count_during(|| tch::no_grad(|| pass(false)))));
     let attention = match stage {
         Stage::Eval => of_eval,
         // Dropout and the needs of the backward pass may select a different kernel.
-        _ => of_eval.and_then(|_| layers::of(|| pass(true))),
+        _ => of_eval.and_then(|_| layers::attention_kernel(|| pass(true))),
     };
     (multiply_adds, attention)
 }

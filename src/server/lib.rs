@@ -1,6 +1,6 @@
 //! The long-running interfaces of dlbench: one process answers many requests, from an assistant or from browsers.
 //!
-//! All of them, and the Python module, accept the same requests, defined in [`requests`]; [`HeldKnowledgeBase`] keeps
+//! All of them, and the Python module, accept the same requests, defined in [`requests`]; [`LiveKnowledgeBase`] keeps
 //! the knowledge base open and current and shares it among threads. No server starts before it is called.
 
 #![forbid(unsafe_code)]
@@ -13,7 +13,7 @@
 mod limits;
 mod refusal;
 
-mod held;
+mod live;
 
 pub mod requests;
 
@@ -27,5 +27,5 @@ pub mod serve;
 #[cfg(feature = "serve")]
 pub mod site;
 
-pub use held::{HeldKnowledgeBase, Opener, Teller};
+pub use live::{LiveKnowledgeBase, Opener, Reporter};
 pub use refusal::{Refusal, RefusalKind};

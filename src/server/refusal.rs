@@ -101,7 +101,7 @@ impl Refusal {
     }
 
     /// The full text: message and help.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn full_text(&self) -> String {
         match &self.help {
             Some(help) if !self.message.contains(help.as_str()) => format!("{}\nhelp: {help}", self.message),
             _ => self.message.clone(),

@@ -10,7 +10,7 @@ use tar::{Archive, EntryType};
 use crate::origin::is_digest;
 use crate::unpack::write;
 use crate::unpack::{MOST_BYTES, MOST_COMMENT_BYTES, MOST_FILES};
-use crate::unpack::{is_of_a_base, is_plain};
+use crate::unpack::{is_kb_path, is_plain};
 use crate::{FOLDERS, UnpackError};
 
 /// The origin that a repository archive claims. It cannot be verified, because the archive has no digests.
@@ -59,7 +59,7 @@ pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArch
         if kind != EntryType::Regular {
             return Err(refused("which is not a plain file"));
         }
-        if !is_of_a_base(inside) {
+        if !is_kb_path(inside) {
             return Err(refused("which is no file of a knowledge base"));
         }
         if !written.insert(inside.to_owned()) {

@@ -183,7 +183,7 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
     if manifest.files.len() > MOST_FILES || bytes > MOST_BYTES {
         return Err(UnpackError::TooLarge);
     }
-    match manifest.files.keys().find(|path| !is_of_a_base(path)) {
+    match manifest.files.keys().find(|path| !is_kb_path(path)) {
         Some(path) => Err(UnpackError::Entry { path: path.clone(), what: "which is no file of a knowledge base" }),
         None => Ok(manifest),
     }
@@ -240,16 +240,16 @@ pub(crate) const MOST_MANIFEST_BYTES: u64 = 64 << 20;
 pub const MOST_FILES: usize = 200_000;
 
 /// Maximum number of path components below the top folder. A knowledge base needs two; each extra folder takes time to create.
-pub(crate) const MOST_BELOW: usize = 16;
+pub(crate) const MOST_PATH_PARTS: usize = 16;
 
 /// Maximum header size in which a commit is looked for, in bytes; the comment of `git archive` is far smaller.
 pub(crate) const MOST_COMMENT_BYTES: u64 = 1 << 16;
 
 /// Whether a path leads into one of the [`FOLDERS`] by components that are valid on every system.
-pub(crate) fn is_of_a_base(path: &str) -> bool {
+pub(crate) fn is_kb_path(path: &str) -> bool {
     let mut parts = path.split('/');
     let is_below = parts.next().is_some_and(|first| FOLDERS.contains(&first));
-    is_below && (1..=MOST_BELOW).contains(&parts.clone().take(MOST_BELOW + 1).count()) && parts.all(is_plain)
+    is_below && (1..=MOST_PATH_PARTS).contains(&parts.clone().take(MOST_PATH_PARTS + 1).count()) && parts.all(is_plain)
 }
 
 /// Whether a file name is valid on every system and not hidden.
@@ -269,7 +269,7 @@ mod tests {
 
     use super::*;
     use crate::Origin;
-    use crate::unpack::MOST_BELOW;
+    use crate::unpack::MOST_PATH_PARTS;
 
     /// Path and content of a file in a snapshot.
     type File<'a> = (&'a str, &'a [u8]);
@@ -317,7 +317,7 @@ mod tests {
             "catalog/.git/config",
             "catalog/a\\..\\b",
             "catalog/c:d",
-            &format!("catalog{}", "/a".repeat(MOST_BELOW + 1)),
+            &format!("catalog{}", "/a".repeat(MOST_PATH_PARTS + 1)),
             "",
         ] {
             let error = refusal(&snapshot(&[(path, b"a")], &[(EntryType::Regular, (path, b"a"))]));

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::figures::Figures;
-use super::mutator::made_up;
+use super::mutator::mutated_input;
 use crate::Dlbench;
 use crate::mcp::{Lines, line, query};
 
@@ -71,7 +71,7 @@ pub fn attack(count: usize) -> Figures {
     let mut all = frames();
     let seeds: Vec<Vec<u8>> = all.iter().filter(|frame| frame.len() < 1_000).cloned().collect();
     let seeds: Vec<Vec<u8>> = seeds.into_iter().chain([query(1, "nova eval").into_bytes()]).collect();
-    all.extend((0..count).map(|at| made_up(&seeds, "mcp", at)));
+    all.extend((0..count).map(|at| mutated_input(&seeds, "mcp", at)));
     for portion in all.chunks(PORTION) {
         let start = Instant::now();
         let mut lines = Lines::to(&dlbench);

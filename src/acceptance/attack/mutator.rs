@@ -74,7 +74,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// Generates input number `at` from the seeds.
-pub fn made_up(seeds: &[Vec<u8>], name: &str, at: usize) -> Vec<u8> {
+pub fn mutated_input(seeds: &[Vec<u8>], name: &str, at: usize) -> Vec<u8> {
     let mut rng =
         Rng::with_seed(name.bytes().fold(at as u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))));
     let mut text = seeds[rng.usize(..seeds.len())].clone();
@@ -164,8 +164,8 @@ fn replace_number(text: &mut Vec<u8>, rng: &mut Rng) {
 #[test]
 fn an_input_follows_from_its_number() {
     let seeds = [b"name = \"Nova 100\"\n".to_vec(), b"[[run]]\nlatency-ms = 12.5\n".to_vec()];
-    let inputs: Vec<Vec<u8>> = (0..50).map(|at| made_up(&seeds, "reader", at)).collect();
-    assert_eq!(inputs, (0..50).map(|at| made_up(&seeds, "reader", at)).collect::<Vec<_>>());
+    let inputs: Vec<Vec<u8>> = (0..50).map(|at| mutated_input(&seeds, "reader", at)).collect();
+    assert_eq!(inputs, (0..50).map(|at| mutated_input(&seeds, "reader", at)).collect::<Vec<_>>());
     let distinct: std::collections::BTreeSet<&Vec<u8>> = inputs.iter().collect();
     assert!(distinct.len() > 40 && inputs.iter().all(|input| input.len() <= 64 << 10));
 }

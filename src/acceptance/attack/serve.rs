@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use super::RELEASE;
 use super::figures::Figures;
-use super::mutator::made_up;
+use super::mutator::mutated_input;
 use crate::Dlbench;
 use crate::serve::Server;
 
@@ -203,7 +203,7 @@ pub fn attack(count: usize) -> Figures {
     for at in 0..count {
         // One in four is damaged bytes; the others are requests in the documented form.
         match at % 4 {
-            0 => send(&made_up(&seeds, "serve", at), false),
+            0 => send(&mutated_input(&seeds, "serve", at), false),
             _ => send(&request("GET", &made_up_path(&endpoints, &mut rng), &server.address, ""), true),
         };
     }

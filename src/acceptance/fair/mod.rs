@@ -108,7 +108,7 @@ impl Base {
 }
 
 /// Maximum number of unmet demands: words missing from the page, three marks and the advice of three plots. Only lower it.
-const NOT_HELD: usize = 16;
+const MOST_UNMET: usize = 16;
 
 #[test]
 fn what_cannot_be_compared_is_refused_split_or_said() {
@@ -133,7 +133,7 @@ fn what_cannot_be_compared_is_refused_split_or_said() {
         assert!(missing.is_empty(), "{face} lacks the cases {missing:?}");
     }
     let count = wrong.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count();
-    assert!(count <= NOT_HELD, "{count} demands are not held, {NOT_HELD} were:\n{wrong}");
+    assert!(count <= MOST_UNMET, "{count} demands are not held, {MOST_UNMET} were:\n{wrong}");
 }
 
 /// The words demanded by `must` that the text lacks, as error messages.
@@ -162,7 +162,7 @@ fn unlike(one: &Measurement, other: &Measurement, seen: &[Field]) -> Vec<&'stati
 /// The answer as a person gets it, and its page at 100 columns.
 fn asked(question: &str) -> (Answer, String) {
     let kb = knowledge_base();
-    let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
+    let view = AnswerView { page: Page::for_person(0), ..AnswerView::default() };
     let found = kb.query_page(question, &view.page).unwrap_or_else(|error| panic!("{question}: {error}"));
     let page = answer::text(&found, &view, 100);
     (found, page)
@@ -388,9 +388,9 @@ fn plot_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
             wrong
         }
         (Ok(figure), Some(fields)) => vec![format!("is drawn, and should be refused for {fields}: {:?}", figure.notes)],
-        (Err(FigureError::Plot(PlotError::Refused { message, remedies, apart })), Some(fields)) => {
-            let apart: Vec<&str> = apart.iter().map(|criterion| criterion.key()).collect();
-            let missing = fields.split(',').filter(|field| !apart.contains(field) && !message.contains(field));
+        (Err(FigureError::Plot(PlotError::Refused { message, remedies, differing })), Some(fields)) => {
+            let differing: Vec<&str> = differing.iter().map(|criterion| criterion.key()).collect();
+            let missing = fields.split(',').filter(|field| !differing.contains(field) && !message.contains(field));
             let mut wrong: Vec<String> =
                 missing.map(|field| format!("refused, but not for {field}: {message}")).collect();
             wrong.extend(untrue_advice(base, case.question, &request, &remedies));
@@ -439,7 +439,7 @@ fn unlike_marks(base: &Base, figure: &Figure, seen: &[Field]) -> Vec<String> {
 const WIDTH: usize = 250;
 
 fn query_mistakes(base: &Base, case: &Case<'_>) -> Vec<String> {
-    let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
+    let view = AnswerView { page: Page::for_person(0), ..AnswerView::default() };
     let found = match base.kb.query_page(case.question, &view.page) {
         Ok(found) => found,
         Err(error) => return vec![format!("fails: {error}")],
@@ -473,7 +473,7 @@ fn query_unfair_marks(answer: &Answer) -> Vec<String> {
             let others = answer.measurements.iter().filter(|other| other.id() != best.id());
             let alike: Vec<f64> = others
                 .filter(|other| unlike(best.recorded(), other.recorded(), &seen).is_empty())
-                .filter(|other| other.recorded().stands())
+                .filter(|other| other.recorded().is_in_good_standing())
                 .filter_map(|other| Some(other.metric(metric)?.0.value()))
                 .collect();
             if alike.is_empty() {

@@ -328,7 +328,7 @@ fn faults_are_found_in_their_file_and_line() {
                 let group = put_together(&kb, &mut waiting, (together, places), round);
                 let of_form = group.faults.iter().any(|fault| matches!(fault.damage, Damage::Line { .. }));
                 let mut findings = kb.findings(read, &group.changed, of_form);
-                findings.retain(|finding| !clean.contains(&told(finding)));
+                findings.retain(|finding| !clean.contains(&finding_line(finding)));
                 judge(&group, &findings, &mut kinds);
             }
         }
@@ -391,7 +391,7 @@ fn judge(group: &Group<'_>, findings: &[Diagnostic], kinds: &mut BTreeMap<&str, 
 /// Maximum findings per inserted fault in files without a fault: a fault must be reported where it is.
 const MOST_INNOCENT: usize = 2;
 
-fn told(finding: &Diagnostic) -> String {
+fn finding_line(finding: &Diagnostic) -> String {
     let start = finding.primary.span.clone().map_or(0, |span| span.start);
     let (line, _) = finding.primary.file.position(start);
     format!("{} {}:{line} {}", finding.code, finding.primary.file.path.display(), finding.message)

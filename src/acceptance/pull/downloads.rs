@@ -32,7 +32,7 @@ fn a_download_that_was_cut_off_goes_on_where_it_was() {
     let half = format!("bytes={}-", new.snapshot.len() / 2);
     assert_eq!(server.heard("range"), [None, Some(half)]);
     assert_eq!(server.heard("if-range"), [None, Some("\"new\"".to_owned())]);
-    assert_eq!(person.kept().len(), 3, "no part is left: {:?}", person.kept());
+    assert_eq!(person.stored_states().len(), 3, "no part is left: {:?}", person.stored_states());
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn what_breaks_off_again_and_again_is_told_and_goes_on_the_next_time() {
         &format!("cut off after {} bytes of {}", new.snapshot.len() / 2, new.snapshot.len()),
     );
     assert_eq!(broken.requests(), 4);
-    assert_eq!(person.kept().len(), 2, "what cannot go on is not kept: {:?}", person.kept());
+    assert_eq!(person.stored_states().len(), 2, "what cannot go on is not kept: {:?}", person.stored_states());
 
     // A server that falls silent halfway; the process is killed while it waits.
     let server = Server::new(|request, answer| match request.from() {
@@ -150,7 +150,7 @@ fn servers_that_lie_about_the_length_or_never_end_are_refused() {
     let ran = person.run(&["pull", &endless.url(), "--max-size", "1"]);
     assert!(ran.code == 2 && ran.stderr.contains("larger than 1 MB"), "{}", ran.stderr);
     assert_eq!(person.answers(), published().old.content);
-    assert_eq!(person.kept().len(), 2, "nothing is left of it: {:?}", person.kept());
+    assert_eq!(person.stored_states().len(), 2, "nothing is left of it: {:?}", person.stored_states());
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn what_is_damaged_or_mistaken_is_refused() {
         let server = Server::new(move |_, answer| answer.file(&content, "ETag: \"a\"\r\n"));
         person.keeps_the_old_one(&server.url(), told);
     }
-    assert_eq!(person.kept().len(), 2, "{:?}", person.kept());
+    assert_eq!(person.stored_states().len(), 2, "{:?}", person.stored_states());
 }
 
 /// A snapshot in which one file differs from its manifest.
@@ -271,7 +271,7 @@ fn a_process_that_is_ended_at_any_moment_leaves_the_old_or_the_new_one() {
     let wanted = if before == old.content { (&files[0], &new.content) } else { (&files[1], &old.content) };
     assert_eq!(person.run(&["pull", "--force", wanted.0]).code, 0);
     assert_eq!(person.answers(), *wanted.1);
-    assert_eq!(person.kept().len(), 3, "what the others left is removed: {:?}", person.kept());
+    assert_eq!(person.stored_states().len(), 3, "what the others left is removed: {:?}", person.stored_states());
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn what_was_damaged_on_the_disk_is_told_and_fetched_again() {
         content[middle] ^= 1;
         fs::write(file, content).expect("a file");
     };
-    for name in person.kept().iter().filter(|name| name.ends_with(".tar.gz")) {
+    for name in person.stored_states().iter().filter(|name| name.ends_with(".tar.gz")) {
         damage(&folder.join(name));
     }
     let asked = person.run(&STATUS);

@@ -147,7 +147,7 @@ impl Person {
     }
 
     /// Names in the folder of pulled states.
-    fn kept(&self) -> Vec<String> {
+    fn stored_states(&self) -> Vec<String> {
         let entries = fs::read_dir(self.program.data().join("pulled")).expect("a folder");
         let mut names: Vec<String> =
             entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();

@@ -12,7 +12,7 @@ use super::results::Answer;
 use super::results::{Index, Measured, Question, Results, Times};
 use super::tools;
 use super::tools::Machine;
-use super::tools::Place;
+use super::tools::SizeFolder;
 
 /// A new round starts only while the mean time spent per question, over all tools, is below this.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -21,7 +21,7 @@ const ROUNDS: (usize, usize) = (15, 5);
 
 /// Measures at `size` rows and writes the results.
 pub fn measure(size: usize) -> Outcome<()> {
-    let place = Place::of(size);
+    let place = SizeFolder::of(size);
     let machine = Machine::here();
     println!("{size} measurements: building the index");
     let index = build(&place)?;
@@ -82,7 +82,7 @@ pub fn measure(size: usize) -> Outcome<()> {
 }
 
 /// Builds the stores from nothing; small ones up to three times, of which the fastest counts.
-fn build(place: &Place) -> Outcome<Index> {
+fn build(place: &SizeFolder) -> Outcome<Index> {
     const ENOUGH: Duration = Duration::from_secs(30);
     let mut best: Option<tools::Ran> = None;
     let start = Instant::now();
@@ -103,18 +103,18 @@ fn build(place: &Place) -> Outcome<Index> {
 }
 
 /// The number of hits of a question, and the error in each tool's answer, if any.
-fn check(place: &Place, at: usize, ask: &str, sort: &str) -> Outcome<(u64, Vec<Option<String>>)> {
+fn check(place: &SizeFolder, at: usize, ask: &str, sort: &str) -> Outcome<(u64, Vec<Option<String>>)> {
     let right = Answer::of_dlbench(place, ask, sort)?;
     let mut wrong = vec![None];
     for tool in &place.tools()[1..] {
-        let answer = Answer::of_rival(&mut place.asked(*tool, at, ask)?)?;
+        let answer = Answer::of_rival(&mut place.question_command(*tool, at, ask)?)?;
         wrong.push(right.objection(&answer));
     }
     Ok((right.total, wrong))
 }
 
 /// Asks every tool every question, round after round; returns the number of rounds.
-fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>]) -> Outcome<usize> {
+fn ask_all(place: &SizeFolder, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>]) -> Outcome<usize> {
     let mut spent = Duration::ZERO;
     for round in 0..ROUNDS.0 {
         if round >= ROUNDS.1 && spent > PATIENCE * questions.len() as u32 {
@@ -128,7 +128,7 @@ fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>
                 if question.tools[which].wrong.is_some() {
                     continue;
                 }
-                let ran = tools::run(&mut place.asked(tools[which], at + 1, &question.ask)?)?;
+                let ran = tools::run(&mut place.question_command(tools[which], at + 1, &question.ask)?)?;
                 spent += ran.wall;
                 asked[at][which].push(ran.wall.as_secs_f64() * 1000.0);
                 question.tools[which].peak_bytes = question.tools[which].peak_bytes.max(ran.peak);
@@ -139,7 +139,7 @@ fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>
 }
 
 /// Times opening the unchanged knowledge base, and listing its files alone.
-fn refresh(place: &Place) -> Outcome<(Times, Times)> {
+fn refresh(place: &SizeFolder) -> Outcome<(Times, Times)> {
     const TIMES: usize = 200;
     let mut open = Vec::with_capacity(TIMES);
     let mut walk = Vec::with_capacity(TIMES);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Outcome;
-use super::tools::{Place, bench_folder};
+use super::tools::{SizeFolder, bench_folder};
 
 /// All results at one size.
 #[derive(Debug, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ pub fn all() -> Outcome<Vec<Results>> {
     let mut found: Vec<Results> = Vec::new();
     for entry in std::fs::read_dir(bench_folder())? {
         let Ok(size) = entry?.file_name().to_string_lossy().parse::<usize>() else { continue };
-        if let Ok(text) = std::fs::read(Place::of(size).results()) {
+        if let Ok(text) = std::fs::read(SizeFolder::of(size).results()) {
             found.push(serde_json::from_slice(&text)?);
         }
     }
@@ -115,7 +115,7 @@ pub struct Answer {
 
 impl Answer {
     /// Runs dlbench and parses its answer.
-    pub fn of_dlbench(place: &Place, ask: &str, sort: &str) -> Outcome<Self> {
+    pub fn of_dlbench(place: &SizeFolder, ask: &str, sort: &str) -> Outcome<Self> {
         let mut command = place.dlbench(&["query", "--facets", "-f", "json", "--limit", "20", "--", ask]);
         let answer: Value = serde_json::from_slice(&command.output()?.stdout)?;
         let total = answer["total"].as_u64().ok_or("an answer has a total")?;

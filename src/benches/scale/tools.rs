@@ -21,9 +21,9 @@ pub const DLBENCH: &str = env!("CARGO_BIN_EXE_dlbench");
 pub const MOST_FOR_RIVALS: usize = 1_000_000;
 
 /// The folder with everything of one size, and the size.
-pub struct Place(PathBuf, usize);
+pub struct SizeFolder(PathBuf, usize);
 
-impl Place {
+impl SizeFolder {
     pub fn of(size: usize) -> Self {
         Self(bench_folder().join(size.to_string()), size)
     }
@@ -67,7 +67,7 @@ impl Place {
     }
 
     /// The command that asks `tool` question number `at` (from 1); `ask` is the question in dlbench's words.
-    pub fn asked(&self, tool: Tool, at: usize, ask: &str) -> Outcome<Command> {
+    pub fn question_command(&self, tool: Tool, at: usize, ask: &str) -> Outcome<Command> {
         let question = |name: &str| self.0.join("questions").join(format!("{at:02}-{name}"));
         Ok(match tool {
             Tool::Dlbench => self.dlbench(&["query", "--facets", "--", ask]),
@@ -206,24 +206,31 @@ impl Machine {
         };
         let memory = after(&read("/proc/meminfo"), "MemTotal");
         let memory: f64 = memory.trim_end_matches(" kB").parse().unwrap_or_default();
-        let mut versions = vec![("rustc".to_owned(), said("rustc", &["--version"]))];
+        let mut versions = vec![("rustc".to_owned(), first_output_line("rustc", &["--version"]))];
         versions.push(("SQLite".to_owned(), rusqlite::version().to_owned()));
         if let Ok(duckdb) = duckdb() {
-            versions.push(("DuckDB".to_owned(), said(&duckdb.to_string_lossy(), &["--version"])));
+            versions.push(("DuckDB".to_owned(), first_output_line(&duckdb.to_string_lossy(), &["--version"])));
         }
         if let Ok(ripgrep) = ripgrep() {
-            versions.push(("ripgrep".to_owned(), said(&ripgrep.to_string_lossy(), &["--version"])));
+            versions.push(("ripgrep".to_owned(), first_output_line(&ripgrep.to_string_lossy(), &["--version"])));
         }
-        versions.push(("awk".to_owned(), said("sh", &["-c", "readlink -f \"$(command -v awk)\" | sed 's:.*/::'"])));
-        let git = |args: &[&str]| said("git", &[&["-C", ROOT], args].concat());
+        versions.push((
+            "awk".to_owned(),
+            first_output_line("sh", &["-c", "readlink -f \"$(command -v awk)\" | sed 's:.*/::'"]),
+        ));
+        let git = |args: &[&str]| first_output_line("git", &[&["-C", ROOT], args].concat());
         let changed =
             if git(&["status", "--porcelain", "--", "src", "Cargo.toml"]).is_empty() { "" } else { " and changes" };
         Self {
             processor: after(&read("/proc/cpuinfo"), "model name"),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             memory_gib: memory / 1024.0 / 1024.0,
-            system: format!("{}, Linux {}", after(&read("/etc/os-release"), "PRETTY_NAME"), said("uname", &["-r"])),
-            date: said("date", &["-u", "+%Y-%m-%d"]),
+            system: format!(
+                "{}, Linux {}",
+                after(&read("/etc/os-release"), "PRETTY_NAME"),
+                first_output_line("uname", &["-r"])
+            ),
+            date: first_output_line("date", &["-u", "+%Y-%m-%d"]),
             load: read("/proc/loadavg").split(' ').next().and_then(|load| load.parse().ok()).unwrap_or_default(),
             revision: format!("{}{changed}", git(&["rev-parse", "--short=10", "HEAD"])),
             versions,
@@ -232,7 +239,7 @@ impl Machine {
 }
 
 /// The first line of a command's output.
-fn said(program: &str, args: &[&str]) -> String {
+fn first_output_line(program: &str, args: &[&str]) -> String {
     let output = Command::new(program).args(args).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     text.lines().next().unwrap_or_default().to_owned()
@@ -240,7 +247,7 @@ fn said(program: &str, args: &[&str]) -> String {
 
 /// Creates what is missing for `size` rows.
 pub fn prepare(size: usize) -> Outcome<()> {
-    let place = Place::of(size);
+    let place = SizeFolder::of(size);
     fs::create_dir_all(place.folder())?;
     let generate = example("generate")?;
     let like = key(&[&generate], &[Path::new(ROOT).join("catalog"), Path::new(ROOT).join("measurements")])?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dlbench::measure::{BatchSizes, NAMED, OWN};
+use dlbench::measure::{BatchSizes, OWN_METHOD, SOURCE_METHODS};
 use dlbench::values::{Allocator, EntityId, Precision, Protocol, Shape, Stage, Timing};
 
 use crate::cli::options::word;
@@ -127,9 +127,11 @@ pub(in crate::cli) struct RunArgs {
 
 /// The measurement protocols, for `--help`.
 fn help() -> String {
-    let lines: Vec<String> =
-        NAMED.iter().map(|method| format!("  {:14} {}", method.name.map_or("", Into::into), method.about)).collect();
-    format!("Protocols (default: {}):\n{}", OWN.about, lines.join("\n"))
+    let lines: Vec<String> = SOURCE_METHODS
+        .iter()
+        .map(|method| format!("  {:14} {}", method.name.map_or("", Into::into), method.about))
+        .collect();
+    format!("Protocols (default: {}):\n{}", OWN_METHOD.about, lines.join("\n"))
 }
 
 #[derive(Debug, Args)]

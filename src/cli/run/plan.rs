@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use dlbench::KnowledgeBase;
 use dlbench::ask::evidence::WantedRequest;
 use dlbench::measure::{
-    Estimate, InputData, Machine, MeasuredModel, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite, reproduced,
+    Estimate, InputData, Machine, MeasuredModel, OWN_METHOD, PlanPoint, Probe, RunLimits, TimingMethod, of_suite,
+    reproduced,
 };
 use dlbench::model::{Facet, Measurement, Network};
 use dlbench::render::table::Table;
@@ -382,7 +383,7 @@ fn check(points: &[PlanPoint]) -> Result<(), Failure> {
 }
 
 fn method(name: Option<Protocol>) -> &'static TimingMethod {
-    name.map_or(&OWN, TimingMethod::named)
+    name.map_or(&OWN_METHOD, TimingMethod::named)
 }
 
 /// The network with this name or spelling.

@@ -116,19 +116,19 @@ fn differences(known: &Measurement, row: &Measurement, width: usize) -> Result<S
     let mut text = format!("\n{} repeated here:\n", known.id());
     for metric in [Metric::LatencyMs, Metric::ThroughputPerS, Metric::TotalS, Metric::ErrorRate] {
         if let (Some(before), Some(now)) = (known.metric(metric), row.metric(metric)) {
-            text.push_str(&told(metric, before, now));
+            text.push_str(&compare_metric(metric, before, now));
         }
     }
     if known.metric(Metric::LatencyMs).is_none()
         && let (Some(before), Some(now)) = (known.metric(Metric::ThroughputPerS), row.implied_throughput())
     {
-        text.push_str(&told(Metric::ThroughputPerS, before, now));
+        text.push_str(&compare_metric(Metric::ThroughputPerS, before, now));
     }
     Ok(text + &Table::from(&drawn).text(width))
 }
 
 /// The known and the new value of a metric, with their ratio.
-fn told(metric: Metric, known: Decimal, here: Decimal) -> String {
+fn compare_metric(metric: Metric, known: Decimal, here: Decimal) -> String {
     let times = Decimal::derived(here.value() / known.value(), 2).map_or_else(String::new, |times| times.to_string());
     format!("{metric}: {known} known, {here} here: {times} times\n")
 }
@@ -233,7 +233,7 @@ impl RunObserver for Progress<'_> {
         self.line(&format!("  epoch {number}{of} took {} s", rounded(seconds)));
     }
 
-    fn stands_already(&mut self, title: &str) {
+    fn already_complete(&mut self, title: &str) {
         self.line(&format!("{title}: stands in the file already"));
     }
 

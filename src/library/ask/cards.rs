@@ -67,14 +67,14 @@ pub enum CardLookup {
 ///
 /// When the database fails.
 pub fn card(store: &Database, kind: CardKind, name: &str) -> Result<CardLookup, DatabaseError> {
-    let CardKind::Entity(kind) = kind else { return of_measurement(store, name) };
+    let CardKind::Entity(kind) = kind else { return measurement_card(store, name) };
     match kind {
-        EntityKind::Framework => of_entity::<Framework>(store, Facet::Framework, name),
-        EntityKind::Device => of_entity::<Device>(store, Facet::Device, name),
-        EntityKind::HardwareClass => of_entity::<HardwareClassRecord>(store, Facet::Class, name),
-        EntityKind::Network => of_entity::<Network>(store, Facet::Network, name),
-        EntityKind::Dataset => of_entity::<Dataset>(store, Facet::Dataset, name),
-        EntityKind::Source => of_entity::<Source>(store, Facet::Source, name),
+        EntityKind::Framework => entity_card::<Framework>(store, Facet::Framework, name),
+        EntityKind::Device => entity_card::<Device>(store, Facet::Device, name),
+        EntityKind::HardwareClass => entity_card::<HardwareClassRecord>(store, Facet::Class, name),
+        EntityKind::Network => entity_card::<Network>(store, Facet::Network, name),
+        EntityKind::Dataset => entity_card::<Dataset>(store, Facet::Dataset, name),
+        EntityKind::Source => entity_card::<Source>(store, Facet::Source, name),
     }
 }
 
@@ -85,7 +85,7 @@ pub fn card(store: &Database, kind: CardKind, name: &str) -> Result<CardLookup, 
 /// When the database fails.
 pub fn card_of_any(store: &Database, name: &str) -> Result<CardLookup, DatabaseError> {
     if name.contains(':') {
-        return of_measurement(store, name);
+        return measurement_card(store, name);
     }
     let mut known: Vec<EntityKind> = Vec::new();
     for &kind in EntityKind::VARIANTS {
@@ -181,7 +181,7 @@ pub fn names_beginning(
     Ok(names)
 }
 
-fn of_entity<E: StoredKind + Serialize>(
+fn entity_card<E: StoredKind + Serialize>(
     store: &Database,
     facet: Facet,
     name: &str,
@@ -223,10 +223,10 @@ fn near_ids(store: &Database, facets: &[Facet], id: &str) -> Result<Vec<String>,
     Ok(ids)
 }
 
-fn of_measurement(store: &Database, prefix: &str) -> Result<CardLookup, DatabaseError> {
+fn measurement_card(store: &Database, prefix: &str) -> Result<CardLookup, DatabaseError> {
     /// Maximum number of candidates returned.
-    const MOST_NEAR: usize = 6;
-    let mut found = store.measurements_by_prefix(prefix, MOST_NEAR)?;
+    const MAX_CANDIDATES: usize = 6;
+    let mut found = store.measurements_by_prefix(prefix, MAX_CANDIDATES)?;
     if found.len() == 1 {
         let measurement = JoinedRow::from(found.remove(0));
         let title = format!("measurement {}", measurement.id());

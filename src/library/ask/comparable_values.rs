@@ -4,7 +4,7 @@ use dlbench_effects::Observation;
 
 use super::execute::effects::{Contenders, Net};
 use super::execute::key::varied_by;
-use super::execute::measure::{By, OF_SPEED, ShareKeys};
+use super::execute::measure::{By, SPEED_METRICS, ShareKeys};
 use super::execute::plan::hits_of;
 use super::execute::ranking::identity_of;
 use super::hits::{PartNumbers, Run, SharedValues};
@@ -32,7 +32,7 @@ pub struct ComparableValues {
 /// When a store fails.
 pub fn comparable_values(stores: &Stores, field: Field) -> Result<ComparableValues, QueryError> {
     let values = SharedValues::read(stores)?;
-    let by = By::Metrics(OF_SPEED.to_vec());
+    let by = By::Metrics(SPEED_METRICS.to_vec());
     let hits = hits_of(stores, &values, &Filter::default(), &by)?;
     let key = field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet);
     let varied = varied_by(&key);

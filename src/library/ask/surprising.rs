@@ -16,7 +16,7 @@ use crate::model::{Aspect, Direction, Field, Metric};
 use crate::stores::Stores;
 
 /// Smaller factors are not worth checking, however narrow the interval.
-const LEAST_FACTOR: f64 = 3.0;
+const MIN_FACTOR: f64 = 3.0;
 
 /// Metrics of the device itself; the mean latency of queries also depends on their queue.
 const DIRECT: &[Metric] = &[Metric::ThroughputPerS, Metric::LatencyMs, Metric::EpochS];
@@ -86,7 +86,7 @@ pub fn surprising_rows(stores: &Stores, sources: &[String]) -> Result<Vec<Surpri
                 anchors.into_iter().filter(|anchor| anchor.candidate != target.candidate).collect();
             let Some(predicted) = model.predict(&target, &anchors) else { continue };
             let off = (target.value - predicted.log).abs();
-            if off > predicted.half.max(LEAST_FACTOR.ln()) {
+            if off > predicted.half.max(MIN_FACTOR.ln()) {
                 let (metric, run) = &net.runs[*at];
                 let better = predicted.log - target.value;
                 far.push(Far { better, half: predicted.half, devices: anchors.len(), metric: *metric, run });

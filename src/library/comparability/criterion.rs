@@ -223,7 +223,7 @@ pub(super) fn is_required(criterion: Criterion, metric: Metric, rows: &[Compared
 }
 
 /// Whether a row's numbers depend on a criterion, so that it counts as missing where it is not stated.
-pub fn hangs_on(row: &ComparedRow<'_>, criterion: Criterion, metric: Metric) -> bool {
+pub fn depends_on(row: &ComparedRow<'_>, criterion: Criterion, metric: Metric) -> bool {
     is_required(criterion, metric, std::slice::from_ref(row))
 }
 

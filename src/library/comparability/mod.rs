@@ -11,7 +11,7 @@ mod verdict;
 pub use criterion::ComparedRow;
 pub use criterion::ComparisonFacts;
 pub use criterion::Criterion;
-pub use criterion::{RowKind, hangs_on, must_be_known};
+pub use criterion::{RowKind, depends_on, must_be_known};
 pub use ranked_together::under_same_conditions;
 pub use ranked_together::{AllowedAxes, RankingKeys};
 pub use ranks::nearest_factors;

@@ -6,7 +6,9 @@ use std::thread;
 use strum::VariantArray as _;
 
 use super::KnowledgeBase;
-use crate::ask::answer::{Answer, Explanation, FacetCounts, Page, ask, ask_apart, estimate, explain, facets, read};
+use crate::ask::answer::{
+    Answer, Explanation, FacetCounts, Page, ask, ask_with_row_numbers, estimate, explain, facets, read,
+};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::contradictions::{Contradictions, contradictions};
 use crate::ask::evidence::{Evidence, EvidenceRequest, Wanted, WantedRequest, evidence, wanted};
@@ -52,7 +54,7 @@ impl KnowledgeBase {
 
     /// Answers a question with another page of its measurements.
     pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
-        self.asked(|stores| ask(stores, question, page))
+        self.with_stores(|stores| ask(stores, question, page))
     }
 
     /// Answers a question with all of its measurements separate from the answer, to be read in portions. The answer
@@ -62,7 +64,7 @@ impl KnowledgeBase {
     ///
     /// As [`query`](Self::query).
     pub fn query_rows(&self, question: &str, page: &Page) -> Result<(Answer, FoundRows<'_>), QueryError> {
-        let (answer, rows) = self.asked(|stores| ask_apart(stores, question, page))?;
+        let (answer, rows) = self.with_stores(|stores| ask_with_row_numbers(stores, question, page))?;
         Ok((answer, FoundRows::of(self, rows)))
     }
 
@@ -91,7 +93,7 @@ impl KnowledgeBase {
     ///
     /// When it does not match [`QUESTION_SCHEMA`](crate::ask::parse::QUESTION_SCHEMA), or the database fails.
     pub fn canonical(&self, question: &serde_json::Value) -> Result<String, QueryError> {
-        self.asked(|stores| Ok(print(&from_json(question, &stores.database)?)))
+        self.with_stores(|stores| Ok(print(&from_json(question, &stores.database)?)))
     }
 
     /// Explains how a question is parsed, how many rows each part leaves, and how it is answered.
@@ -100,7 +102,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
-        self.asked(|stores| explain(stores, question))
+        self.with_stores(|stores| explain(stores, question))
     }
 
     /// Where each word of a question goes, and the question in the explicit language.
@@ -109,7 +111,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn read(&self, question: &str) -> Result<(Vec<Span>, String), QueryError> {
-        self.asked(|stores| read(stores, question))
+        self.with_stores(|stores| read(stores, question))
     }
 
     /// Pivots all rows that a question matches.
@@ -118,7 +120,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, the request cannot be fulfilled, or a store fails.
     pub fn compare(&self, question: &str, request: &CompareRequest) -> Result<Compared, CompareError> {
-        self.asked(|stores| compare(stores, question, request))
+        self.with_stores(|stores| compare(stores, question, request))
     }
 
     /// Draws the requested figure of all rows that a question matches.
@@ -127,7 +129,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake, when it matches no rows, or when rows to be drawn together cannot be compared.
     pub fn figure(&self, question: &str, request: &plot::PlotRequest) -> Result<Figure, FigureError> {
-        self.asked(|stores| figure(stores, question, request))
+        self.with_stores(|stores| figure(stores, question, request))
     }
 
     /// The verdict on two or more measurements, given by id or id prefix: whether they can be compared, field by field.
@@ -141,7 +143,7 @@ impl KnowledgeBase {
         metric: Option<Metric>,
         relaxed: &[Criterion],
     ) -> Result<PairVerdict, CompareError> {
-        self.asked(|stores| pair(stores, ids, metric, relaxed))
+        self.with_stores(|stores| pair(stores, ids, metric, relaxed))
     }
 
     /// Tests claims against measurements: the catalog's claims, or the caller's.
@@ -150,7 +152,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails, or a filter of a definition or claim is not a valid question.
     pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
-        self.asked(|stores| evidence(stores, &stores.content, request))
+        self.with_stores(|stores| evidence(stores, &stores.content, request))
     }
 
     /// Estimates values for devices where others were measured; estimates are not measurements.
@@ -159,7 +161,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn estimate(&self, question: &str) -> Result<Estimates, QueryError> {
-        self.asked(|stores| estimate(stores, &stores.content, question))
+        self.with_stores(|stores| estimate(stores, &stores.content, question))
     }
 
     /// All values of a field that were measured in the same setting as another value of it.
@@ -168,7 +170,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn comparable_values(&self, field: Field) -> Result<ComparableValues, QueryError> {
-        self.asked(|stores| comparable_values(stores, field))
+        self.with_stores(|stores| comparable_values(stores, field))
     }
 
     /// Measurements that are missing, the most decisive first.
@@ -177,7 +179,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails, or a filter of a definition or claim is not a valid question.
     pub fn wanted(&self, request: &WantedRequest) -> Result<Wanted, QueryError> {
-        self.asked(|stores| wanted(stores, &stores.content, request))
+        self.with_stores(|stores| wanted(stores, &stores.content, request))
     }
 
     /// Contradictions between two measurers of the same configuration, among the rows that a question matches.
@@ -186,7 +188,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn contradictions(&self, question: &str) -> Result<Contradictions, QueryError> {
-        self.asked(|stores| contradictions(stores, &stores.content, question))
+        self.with_stores(|stores| contradictions(stores, &stores.content, question))
     }
 
     /// Counts the values of each field over all measurements that an answer matches, not only over its page.
@@ -195,7 +197,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
-        self.asked(|stores| facets(stores, answer))
+        self.with_stores(|stores| facets(stores, answer))
     }
 
     /// The entities of one kind that a question matches; an empty question matches all.
@@ -204,7 +206,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn entities(&self, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
-        self.asked(|stores| entities(stores, kind, question))
+        self.with_stores(|stores| entities(stores, kind, question))
     }
 
     /// A table of the catalog, limited to the entities that [`entities`](Self::entities) found for its filter.
@@ -213,7 +215,7 @@ impl KnowledgeBase {
     ///
     /// When a column or survey does not exist, or the database fails.
     pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
-        self.asked(|stores| {
+        self.with_stores(|stores| {
             if request.sources {
                 return applied_to_sources(stores, request, found);
             }
@@ -228,7 +230,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn nearest(&self, row: &Measurement, class: HardwareClass) -> Result<Vec<Measurement>, QueryError> {
-        self.asked(|stores| nearest_known(stores, row, class))
+        self.with_stores(|stores| nearest_known(stores, row, class))
     }
 
     /// The references of an answer: the sources of its measurements, or if there are none, the citations of the facts
@@ -238,7 +240,7 @@ impl KnowledgeBase {
     ///
     /// When a store or a file fails.
     pub fn references_of(&self, answer: &Answer) -> Result<References, OpenError> {
-        self.asked(|stores| cited_by(answer, stores, &self.root))
+        self.with_stores(|stores| cited_by(answer, stores, &self.root))
     }
 
     /// The sources with these ids, the sources and pages of the citations, and the knowledge base.
@@ -252,7 +254,7 @@ impl KnowledgeBase {
         citations: &[&Citation],
     ) -> Result<References, OpenError> {
         let ids: Vec<&str> = ids.into_iter().collect();
-        self.asked(|stores| cited(ids.iter().copied(), citations, stores, &self.root))
+        self.with_stores(|stores| cited(ids.iter().copied(), citations, stores, &self.root))
     }
 
     /// The knowledge base as a citable reference.
@@ -261,7 +263,7 @@ impl KnowledgeBase {
     ///
     /// When a store or `catalog/kb.toml` fails.
     pub fn reference(&self) -> Result<KbReference, OpenError> {
-        self.asked(|stores| knowledge_base_reference(stores, &self.root))
+        self.with_stores(|stores| knowledge_base_reference(stores, &self.root))
     }
 }
 
@@ -328,7 +330,7 @@ impl<'k> FoundRows<'k> {
     pub fn portions(&self) -> impl Iterator<Item = Result<Vec<JoinedRow>, DatabaseError>> {
         let mut entities = EntityCache::default();
         self.numbers.chunks(PORTION).map(move |portion| {
-            self.kb.asked(|stores| {
+            self.kb.with_stores(|stores| {
                 if stores.content != self.content {
                     return Err(ParseError::expected("files that do not change while they are read").into());
                 }

@@ -39,7 +39,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn row_contradictions(&self, question: &str) -> Result<Vec<RowContradiction>, QueryError> {
-        let found = self.asked(|stores| contradictions_of_rows(stores, question))?;
+        let found = self.with_stores(|stores| contradictions_of_rows(stores, question))?;
         let of = |told: &Contradiction, own: &ContradictionSide, other: &ContradictionSide| RowContradiction {
             row: own.measurement.clone(),
             other: Some(other.measurement.clone()),
@@ -60,7 +60,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn surprising_rows(&self, sources: &[String]) -> Result<Vec<RowContradiction>, QueryError> {
-        let found = self.asked(|stores| surprising_rows(stores, sources))?;
+        let found = self.with_stores(|stores| surprising_rows(stores, sources))?;
         let told = found.into_iter().map(|row| RowContradiction {
             differs: format!("predicted from {} in its setting", counted(row.devices, "other device", "other devices")),
             row: row.row,
@@ -160,7 +160,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn machine(&self, hello: &Hello, cache: &Path) -> Result<Machine, DatabaseError> {
-        self.asked(|stores| Machine::of(hello.clone(), &stores.database, cache))
+        self.with_stores(|stores| Machine::of(hello.clone(), &stores.database, cache))
     }
 
     /// Measurements that are missing, each with the device of a machine that can make it, or why none can.
@@ -170,7 +170,7 @@ impl KnowledgeBase {
     /// When a store fails, or a filter of a definition or claim is not a valid question.
     pub fn wanted_here(&self, question: &str, machine: &Machine) -> Result<Wanted, QueryError> {
         let request = WantedRequest { question: question.to_owned(), here: machine.known_devices() };
-        self.asked(|stores| {
+        self.with_stores(|stores| {
             let mut found = wanted(stores, &stores.content, &request)?;
             for cell in &mut found.wanted {
                 match run_of(cell, machine, stores, None)? {
@@ -193,7 +193,7 @@ impl KnowledgeBase {
         machine: &Machine,
         on: Option<&[String]>,
     ) -> Result<RunHere, DatabaseError> {
-        self.asked(|stores| run_of(cell, machine, stores, on))
+        self.with_stores(|stores| run_of(cell, machine, stores, on))
     }
 
     /// The network with this id or, for a family, its only member that a worker implements.
@@ -206,7 +206,7 @@ impl KnowledgeBase {
         asked: &EntityId,
         networks: &[String],
     ) -> Result<Result<EntityId, WorkerLacks>, DatabaseError> {
-        self.asked(|stores| network_of_worker(asked, networks, &stores.database))
+        self.with_stores(|stores| network_of_worker(asked, networks, &stores.database))
     }
 }
 

@@ -21,7 +21,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, QueryError> {
-        self.asked(|stores| with_evidence(stores, card(&stores.database, kind, name)?))
+        self.with_stores(|stores| with_evidence(stores, card(&stores.database, kind, name)?))
     }
 
     /// As [`Self::card`], for an entity of any kind.
@@ -30,7 +30,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn card_of_any(&self, name: &str) -> Result<CardLookup, QueryError> {
-        self.asked(|stores| with_evidence(stores, card_of_any(&stores.database, name)?))
+        self.with_stores(|stores| with_evidence(stores, card_of_any(&stores.database, name)?))
     }
 
     /// Names of entities that begin with `beginning`, of one kind or of all: ids, and names of entities whose ids do
@@ -40,7 +40,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn names_beginning(&self, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, DatabaseError> {
-        self.asked(|stores| names_beginning(&stores.database, kind, beginning))
+        self.with_stores(|stores| names_beginning(&stores.database, kind, beginning))
     }
 
     /// The rows of a list that match a question; for lists that are not of entities, the rows that contain its words.
@@ -50,7 +50,7 @@ impl KnowledgeBase {
     /// When the question has a mistake, with its place, or a store fails.
     pub fn list_matching(&self, kind: ListKind, question: &str) -> Result<Grid, QueryError> {
         let ids = match kind {
-            ListKind::Entities(kind) => Some(self.asked(|stores| entities(stores, kind, question))?.ids),
+            ListKind::Entities(kind) => Some(self.with_stores(|stores| entities(stores, kind, question))?.ids),
             _ => None,
         };
         Ok(matching(self.list(kind)?, ids.as_deref(), question))
@@ -62,7 +62,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn list(&self, kind: ListKind) -> Result<Grid, DatabaseError> {
-        self.asked(|stores| list(&stores.database, kind))
+        self.with_stores(|stores| list(&stores.database, kind))
     }
 
     /// The entity with this id; `None` when there is none.
@@ -71,7 +71,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, DatabaseError> {
-        self.asked(|stores| stores.database.entity(id))
+        self.with_stores(|stores| stores.database.entity(id))
     }
 
     /// The ids of all entities of a kind, sorted.
@@ -80,7 +80,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
-        self.asked(|stores| stores.database.ids(kind))
+        self.with_stores(|stores| stores.database.ids(kind))
     }
 
     /// The id of the entity with exactly this id or name; `None` when there is none.
@@ -89,7 +89,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn id_of_name(&self, kind: EntityKind, name: &str) -> Result<Option<String>, DatabaseError> {
-        self.asked(|stores| id_of_name(&stores.database, kind, name))
+        self.with_stores(|stores| id_of_name(&stores.database, kind, name))
     }
 
     /// `id` and all its descendants: a family's members.
@@ -98,7 +98,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
-        self.asked(|stores| stores.database.descendants(kind, id))
+        self.with_stores(|stores| stores.database.descendants(kind, id))
     }
 
     /// Resolves a source's spelling of a device, network, framework, data set or precision.
@@ -107,7 +107,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn resolve(&self, facet: Facet, spelling: &str) -> Result<Resolved, DatabaseError> {
-        self.asked(|stores| resolve_spelling(&stores.database, facet, spelling))
+        self.with_stores(|stores| resolve_spelling(&stores.database, facet, spelling))
     }
 
     /// The measurement with this id; `None` when there is none.
@@ -146,7 +146,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, DatabaseError> {
-        self.asked(|stores| stores.database.measurements_by_prefix(prefix, limit))
+        self.with_stores(|stores| stores.database.measurements_by_prefix(prefix, limit))
     }
 
     /// The ids of the suites that `dlbench run --suite` measures.

@@ -12,5 +12,5 @@ pub use files::{KnowledgeFiles, PathError};
 pub use open::StoresStatus;
 pub use open::{KnowledgeBase, Opening, default_cache};
 pub use snapshot::default_data;
-pub use snapshot::{Carried, FindError, FoundKnowledgeBase};
+pub use snapshot::{BuiltInSnapshot, FindError, FoundKnowledgeBase};
 pub use snapshot::{Snapshot, SnapshotError};

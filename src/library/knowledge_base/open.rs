@@ -96,11 +96,11 @@ impl KnowledgeBase {
 
     /// Opens the same knowledge base again for another thread, with the same answers even if files have changed since.
     /// `None` where its stores are not in a cache, or the cache no longer has them.
-    pub fn another(&self) -> Option<Self> {
+    pub fn reopen(&self) -> Option<Self> {
         if self.unpacked.is_some() {
             return None;
         }
-        Some(Self::of(self.stores().another()?, &self.root, &self.cache))
+        Some(Self::of(self.stores().reopen()?, &self.root, &self.cache))
     }
 
     /// Leaves the stores open until the process ends: the system closes them faster than this program would.
@@ -132,7 +132,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn skipped(&self) -> Result<Vec<SkippedFile>, DatabaseError> {
-        self.asked(|stores| stores.database.skipped())
+        self.with_stores(|stores| stores.database.skipped())
     }
 
     /// The contents of the stores, and when and from what they were built.
@@ -141,7 +141,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn status(&self) -> Result<StoresStatus, DatabaseError> {
-        self.asked(|stores| StoresStatus::of(&self.root, stores))
+        self.with_stores(|stores| StoresStatus::of(&self.root, stores))
     }
 
     /// Hash of the content of the files, independent of their location.
@@ -155,7 +155,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn counts(&self) -> Result<Counts, DatabaseError> {
-        self.asked(|stores| stores.database.counts())
+        self.with_stores(|stores| stores.database.counts())
     }
 
     /// The folder of the files.
@@ -231,12 +231,12 @@ impl KnowledgeBase {
 
     /// Runs `ask` on the stores. If a store fails, or its files were modified since they were opened, reopens or rebuilds the
     /// stores, at most once per open knowledge base, and runs `ask` again: damaged stores may fail, panic or return anything.
-    pub(super) fn asked<T, E: StoreFailure>(&self, mut ask: impl FnMut(&Stores) -> Result<T, E>) -> Result<T, E> {
+    pub(super) fn with_stores<T, E: StoreFailure>(&self, mut ask: impl FnMut(&Stores) -> Result<T, E>) -> Result<T, E> {
         let answer = catch_unwind(AssertUnwindSafe(|| ask(self.stores())));
         let failed = matches!(&answer, Ok(Err(error)) if error.is_of_store());
         if self.renewed.get().is_none()
-            && (failed || answer.is_err() || self.stores.are_touched())
-            && let Some(stores) = self.mended(failed)
+            && (failed || answer.is_err() || self.stores.are_modified())
+            && let Some(stores) = self.replacement_stores(failed)
         {
             return ask(self.renewed.get_or_init(|| stores));
         }
@@ -245,12 +245,12 @@ impl KnowledgeBase {
 
     /// Replacements for stores that failed, panicked or were modified; `None` where the stores are intact, so that new
     /// ones would not help.
-    fn mended(&self, failed: bool) -> Option<Stores> {
+    fn replacement_stores(&self, failed: bool) -> Option<Stores> {
         self.stores.folder()?;
-        if failed || !self.stores.are_whole() {
+        if failed || !self.stores.are_intact() {
             return Stores::rebuild(&self.root, &self.cache).ok();
         }
-        if self.stores.are_touched() { self.stores.another() } else { None }
+        if self.stores.are_modified() { self.stores.reopen() } else { None }
     }
 }
 

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{KnowledgeBase, KnowledgeFiles, Opening};
 use crate::contribute::check::FixError;
 use crate::pull::{Installed, PullError, PulledFolder};
-use crate::reading::{LocateError, TemporaryFolder, WriteError, create_folder, lock_folder, write_whole};
+use crate::reading::{LocateError, TemporaryFolder, WriteError, create_folder, lock_folder, write_atomically};
 use crate::stores::{OpenError, create_private, distrusted};
 use crate::values::text::{printable, printable_path};
 
@@ -70,19 +70,19 @@ impl KnowledgeBase {
         let open = |folder: &Path| Self::open_as(opening, folder, cache);
         let place = Place::of(snapshot, cache);
         if distrusted(cache).is_none() && distrusted(&place.folder).is_none() {
-            if let Some(kb) = place.unharmed(open) {
+            if let Some(kb) = place.open_unchanged(open) {
                 return Ok(kb);
             }
             // The lock keeps a second process from removing files that the first one reads; after waiting, it finds them.
             let _alone = create_private(cache).and_then(|()| lock_folder(cache, || ()));
-            if let Some(kb) = place.unharmed(open) {
+            if let Some(kb) = place.open_unchanged(open) {
                 return Ok(kb);
             }
             if place.fill(snapshot).is_ok()
                 && let Ok(kb) = open(&place.folder)
             {
                 // Without the note, the next process unpacks the snapshot again.
-                let _ = write_whole(&place.note, kb.content());
+                let _ = write_atomically(&place.note, kb.content());
                 return Ok(kb);
             }
         }
@@ -148,7 +148,7 @@ impl Place {
     }
 
     /// The knowledge base that was unpacked earlier, if its content is unchanged.
-    fn unharmed(&self, open: impl Fn(&Path) -> Result<KnowledgeBase, OpenError>) -> Option<KnowledgeBase> {
+    fn open_unchanged(&self, open: impl Fn(&Path) -> Result<KnowledgeBase, OpenError>) -> Option<KnowledgeBase> {
         let content = fs::read_to_string(&self.note).ok()?;
         open(&self.folder).ok().filter(|kb| kb.content() == content)
     }
@@ -217,7 +217,7 @@ pub fn default_data() -> Option<PathBuf> {
 
 /// The knowledge base built into a program, for use outside of a knowledge base's folder.
 #[derive(Debug, Clone, Copy)]
-pub struct Carried {
+pub struct BuiltInSnapshot {
     /// The packed snapshot.
     pub snapshot: &'static [u8],
     /// The date and the commit, in words: `of 2026-11-22 (commit c0f74a5bb1)`.
@@ -226,7 +226,7 @@ pub struct Carried {
     pub date: Option<&'static str>,
 }
 
-impl Carried {
+impl BuiltInSnapshot {
     /// Whether it is newer than `day`; false if either date is unknown.
     pub fn is_newer_than(self, day: Option<&str>) -> bool {
         matches!((self.date, day), (Some(own), Some(day)) if own > day)
@@ -267,7 +267,7 @@ impl KnowledgeBase {
     /// When the given folder is not a knowledge base, none is found, or it cannot be opened.
     pub fn find(
         named: Option<&Path>,
-        carried: Option<Carried>,
+        built_in: Option<BuiltInSnapshot>,
         opening: Opening,
         cache: &Path,
     ) -> Result<FoundKnowledgeBase, FindError> {
@@ -281,9 +281,9 @@ impl KnowledgeBase {
         };
         let warning = match default_data().map(|data| Self::open_pulled(opening, &data, cache)) {
             Some(Ok(Some((kb, pulled)))) => {
-                let newer = carried.filter(|carried| carried.is_newer_than(pulled.origin.date.as_deref()));
+                let newer = built_in.filter(|built_in| built_in.is_newer_than(pulled.origin.date.as_deref()));
                 let newer =
-                    newer.map(|carried| format!("; the built-in one {} is newer: `dlbench pull`", carried.origin));
+                    newer.map(|built_in| format!("; the built-in one {} is newer: `dlbench pull`", built_in.origin));
                 let elsewhere = format!("the pulled one {}{}", pulled.origin, newer.unwrap_or_default());
                 return Ok(FoundKnowledgeBase { kb, elsewhere: Some(elsewhere), warning: None });
             }
@@ -293,9 +293,9 @@ impl KnowledgeBase {
             )),
             Some(Ok(None)) | None => None,
         };
-        let carried = carried.ok_or(none)?;
-        let kb = Self::open_snapshot(opening, carried.snapshot, cache)?;
-        Ok(FoundKnowledgeBase { kb, elsewhere: Some(format!("the built-in one {}", carried.origin)), warning })
+        let built_in = built_in.ok_or(none)?;
+        let kb = Self::open_snapshot(opening, built_in.snapshot, cache)?;
+        Ok(FoundKnowledgeBase { kb, elsewhere: Some(format!("the built-in one {}", built_in.origin)), warning })
     }
 }
 

@@ -11,7 +11,7 @@ use super::method::WarmUp;
 use super::plan::PlanPoint;
 use super::process_run::{ProcessAttempt, ProcessRun, RunObserver};
 use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib, reset_peak_memory};
-use super::stats::{kept, still_moves};
+use super::stats::{round_as_written, still_moves};
 use super::stop_rule::{ProcessShare, RunLimits};
 use super::worker::{Worker, WorkerCommand, WorkerError, objection};
 use crate::model::{Field, FieldType};
@@ -80,7 +80,7 @@ fn attempt(
     let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), point.allocator, patience, stop)?;
     let available = available_mib();
     let pid = worker.pid();
-    let library_memory_mib = memory_mib(pid).map(kept);
+    let library_memory_mib = memory_mib(pid).map(round_as_written);
     let mut guard = || {
         // When memory runs out, the kernel might kill another process instead of the worker.
         let (used, left) = (memory_mib(pid)?, available_mib()?);
@@ -120,7 +120,9 @@ fn attempt(
                 if let Some(objection) = objection {
                     return Err(WorkerError::Nonsense(objection));
                 }
-                let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| kept(ns as f64 / 1e6 / f64::from(each))).collect();
+                let ms = |ns: Vec<u64>| {
+                    ns.into_iter().map(|ns| round_as_written(ns as f64 / 1e6 / f64::from(each))).collect()
+                };
                 Ok(Portion { iterations: count, host: ms(host_ns), device: device_ns.map(ms), diverged, usage })
             }
             other => Err(WorkerError::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
@@ -159,20 +161,22 @@ fn attempt(
     if point.method.level(&samples) <= 0.0 {
         return Err(WorkerError::Nonsense("it says that iterations take no time".to_owned()));
     }
-    let of_each = |count: fn(SystemUsage) -> u64| usage.map(|usage| kept(count(usage) as f64 / f64::from(iterations)));
+    let of_each = |count: fn(SystemUsage) -> u64| {
+        usage.map(|usage| round_as_written(count(usage) as f64 / f64::from(iterations)))
+    };
     let run = ProcessRun {
         iterations: Some(f64::from(iterations)),
         metered_iterations: metered.map(f64::from),
         library_memory_mib,
         output_deviation: deviations.map(|found| found.outputs),
         update_deviation: deviations.and_then(|found| found.updated),
-        load_s: ready.load_s.map(kept),
-        compile_s: ready.compile_s.map(kept),
+        load_s: ready.load_s.map(round_as_written),
+        compile_s: ready.compile_s.map(round_as_written),
         has_diverged,
         with_preparing,
         minor_faults: of_each(|usage| usage.minor_faults),
         major_faults: of_each(|usage| usage.major_faults),
-        system_ms: of_each(|usage| usage.system_ns).map(|ns| kept(ns / 1e6)),
+        system_ms: of_each(|usage| usage.system_ns).map(|ns| round_as_written(ns / 1e6)),
         place: 0,
         warm_up,
         samples,
@@ -182,7 +186,7 @@ fn attempt(
         answers: error_rate.map(|(_, answers)| answers as f64),
         device_memory_mib,
         began_s: began.map(|since| since.as_secs() as f64),
-        whole_s: Some(kept(start.elapsed().as_secs_f64())),
+        whole_s: Some(round_as_written(start.elapsed().as_secs_f64())),
         observed,
     };
     Ok((ready, run))

@@ -172,7 +172,7 @@ impl Environment {
 
     /// Whether an earlier file is of the same machine and software, as far as they affect times. False if this machine has no id,
     /// because it cannot be distinguished from others.
-    pub fn is_that_of(&self, earlier: &toml::Table) -> bool {
+    pub fn matches_earlier(&self, earlier: &toml::Table) -> bool {
         let told = |key: &str| earlier.get(key).and_then(toml::Value::as_str);
         let variables = |key: &&str| key.starts_with(VARIABLE) || key.starts_with(WORKER_OF);
         let of_earlier = earlier.keys().map(String::as_str).filter(variables);
@@ -300,18 +300,18 @@ const DIGITS: usize = 16;
 /// the system's own id, which must be kept confidential (machine-id(5)). `None` if the folder is not writable: then it is not known
 /// whether two runs are of the same machine.
 pub(super) fn machine_id(cache: &Path) -> Option<String> {
-    let random = kept(cache).ok()?;
+    let random = read_or_draw_number(cache).ok()?;
     let own = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     Some(format!("{:016x}", xxh3_64(format!("{} {random}", own.trim()).as_bytes())))
 }
 
 /// The random number of a folder, drawn on first use.
-fn kept(cache: &Path) -> io::Result<String> {
+fn read_or_draw_number(cache: &Path) -> io::Result<String> {
     create_private(cache)?;
     let path = cache.join(FILE);
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        read => return whole(read?, &path),
+        read => return check_complete(read?, &path),
     }
     // Several processes may draw it at once, such as cluster jobs that share a home folder, so it is written atomically.
     let drawn = format!("{:0DIGITS$x}", RandomState::new().build_hasher().finish());
@@ -319,13 +319,13 @@ fn kept(cache: &Path) -> io::Result<String> {
     file.write_all(drawn.as_bytes())?;
     match file.persist_noclobber(&path).map_err(|error| error.error) {
         Ok(_) => Ok(drawn),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => whole(fs::read_to_string(&path)?, &path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_complete(fs::read_to_string(&path)?, &path),
         Err(error) => Err(error),
     }
 }
 
 /// The number if it is complete; a truncated file is removed, so that the next run draws a new number.
-fn whole(text: String, path: &Path) -> io::Result<String> {
+fn check_complete(text: String, path: &Path) -> io::Result<String> {
     let is_whole = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_whole { Ok(text) } else { fs::remove_file(path).and(Err(io::ErrorKind::InvalidData.into())) }
 }
@@ -455,23 +455,23 @@ mod tests {
         };
         let earlier: toml::Table = "machine = 'a'\ncpu-model = 'X'\ngoal = '0.01'\nload-average = '2'".parse().unwrap();
         let alike = [("machine", "a"), ("cpu-model", "X"), ("goal", "0.01"), ("load-average", "0")];
-        assert!(facts(&alike).is_that_of(&earlier));
-        assert!(!facts(&alike[1..]).is_that_of(&earlier), "nobody knows which machine this is");
+        assert!(facts(&alike).matches_earlier(&earlier));
+        assert!(!facts(&alike[1..]).matches_earlier(&earlier), "nobody knows which machine this is");
         for (at, other) in [(0, "b"), (1, "Y"), (2, "0.05")] {
             let mut pairs = alike;
             pairs[at].1 = other;
-            assert!(!facts(&pairs).is_that_of(&earlier), "{other}");
+            assert!(!facts(&pairs).matches_earlier(&earlier), "{other}");
         }
         let mut tuned = alike.to_vec();
         tuned.push(("env-malloc-arena-max", "1"));
-        assert!(!facts(&tuned).is_that_of(&earlier), "another allocator");
+        assert!(!facts(&tuned).matches_earlier(&earlier), "another allocator");
         let tuned_earlier: toml::Table =
             "machine = 'a'\ncpu-model = 'X'\ngoal = '0.01'\nenv-malloc-arena-max = '1'".parse().unwrap();
-        assert!(facts(&tuned).is_that_of(&tuned_earlier));
-        assert!(!facts(&alike).is_that_of(&tuned_earlier));
+        assert!(facts(&tuned).matches_earlier(&tuned_earlier));
+        assert!(!facts(&alike).matches_earlier(&tuned_earlier));
         // Files from before machines had ids are never continued.
         let old: toml::Table = "cpu-model = 'X'".parse().unwrap();
-        assert!(!facts(&alike).is_that_of(&old));
+        assert!(!facts(&alike).matches_earlier(&old));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::attempt::measure;
-use super::method::{OWN, WarmUp};
+use super::method::{OWN_METHOD, WarmUp};
 use super::plan::PlanPoint;
 use super::process_run::NoObserver;
 use super::process_run::ProcessAttempt;
@@ -61,7 +61,7 @@ impl Probe {
             ProcessAttempt::Measured(ready, batch, run) => ready
                 .multiply_adds
                 .map(|count| OPERATIONS_PER_MULTIPLY_ADD * count as f64 * f64::from(batch))
-                .map(|operations| Self { gflops: operations / OWN.level(&run.samples) / 1e6 }),
+                .map(|operations| Self { gflops: operations / OWN_METHOD.level(&run.samples) / 1e6 }),
             ProcessAttempt::Failed { .. } => None,
         })
     }

@@ -18,7 +18,7 @@ use crate::measure::session::{Session, SessionError};
 use crate::model::{Field, Measurement};
 use crate::reading::{
     FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, rewrite, toml_one_line,
-    with_run_taken, write_whole,
+    with_run_taken, write_atomically,
 };
 use crate::stores::database::Database;
 use crate::values::{EntityId, Outcome};
@@ -86,7 +86,7 @@ impl Gathering<'_> {
             }
             let text = fs::read_to_string(&draft).map_err(WriteError::at(&draft))?;
             create_folder(self.drafts)?;
-            write_whole(&path, text)?;
+            write_atomically(&path, text)?;
         }
         Ok(())
     }
@@ -338,11 +338,11 @@ struct TargetFile<'t> {
 const MOST_FILES: usize = 100;
 
 /// The result of an attempt to add the rows to a file.
-enum Attempted {
+enum AddOutcome {
     /// The file contains the rows.
-    Stands,
+    Contained,
     /// The file is of another machine, or has other rows of these configurations.
-    IsOfAnother,
+    Conflicting,
 }
 
 impl TargetFile<'_> {
@@ -356,12 +356,12 @@ impl TargetFile<'_> {
         for _ in 0..MOST_FILES {
             let taken = files.taken()?;
             for (_, path) in taken.iter().rev().filter(|(_, path)| own.is_none_or(|own| own.contains(path))) {
-                if let Attempted::Stands = self.add_to(path, None)? {
+                if let AddOutcome::Contained = self.add_to(path, None)? {
                     return Ok(path.clone());
                 }
             }
             let (path, label) = files.next(date, &taken);
-            if let Attempted::Stands = self.add_to(&path, Some(&label))? {
+            if let AddOutcome::Contained = self.add_to(&path, Some(&label))? {
                 return Ok(path);
             }
         }
@@ -369,9 +369,9 @@ impl TargetFile<'_> {
     }
 
     /// Adds the rows to an existing file or, with a `label`, to a new one.
-    fn add_to(&self, path: &Path, label: Option<&str>) -> Result<Attempted, ResultsError> {
+    fn add_to(&self, path: &Path, label: Option<&str>) -> Result<AddOutcome, ResultsError> {
         let mut rejected: Option<ReadError> = None;
-        let mut attempted = Attempted::IsOfAnother;
+        let mut attempted = AddOutcome::Conflicting;
         rewrite(path, |now| {
             let before = match (now.filter(|now| !now.is_empty()), label) {
                 (Some(now), None) => now.to_owned(),
@@ -380,11 +380,11 @@ impl TargetFile<'_> {
             };
             let known: toml::Table = before.parse().ok()?;
             let told = known.get("environment").and_then(toml::Value::as_table).cloned().unwrap_or_default();
-            if label.is_none() && !self.environment().is_that_of(&told) {
+            if label.is_none() && !self.environment().matches_earlier(&told) {
                 return None;
             }
             let text = self.added(before, &known, label.unwrap_or(self.folder.name))?;
-            attempted = Attempted::Stands;
+            attempted = AddOutcome::Contained;
             match check_measurements(path, &text, self.folder.source) {
                 Ok(_) => Some(text),
                 Err(error) => {
@@ -479,7 +479,7 @@ mod tests {
             for (folder, rows) in folders {
                 create_folder(&job.join(folder)).unwrap();
                 let text = format!("[environment]\nmachine = \"{machine}\"\ncpu-model = \"X\"\n\n{rows}");
-                write_whole(&job.join(folder).join("all-nova-2026-01-02.toml"), text).unwrap();
+                write_atomically(&job.join(folder).join("all-nova-2026-01-02.toml"), text).unwrap();
             }
             JobFolder::read(&job).unwrap()
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 
-use super::method::OWN;
+use super::method::OWN_METHOD;
 use super::stats::{Levels, Summary, quantile, sorted};
 use super::stop_rule::{ProcessShare, RunLimits};
 
@@ -98,7 +98,7 @@ fn coverage(world: &World, method: Method, trials: u64) -> Coverage {
 /// interval uses the deviation of the pilot, as runs do, or that of all processes.
 fn coverage_of_runs(world: &World, goal: f64, by_pilot: bool, trials: u64) -> Coverage {
     let limits = RunLimits { goal, processes: None, ..RunLimits::default() };
-    let planned = OWN.processes(&limits);
+    let planned = OWN_METHOD.processes(&limits);
     let share = ProcessShare::of(&limits, planned);
     let mut found = Coverage::default();
     for seed in 0..trials {
@@ -106,7 +106,7 @@ fn coverage_of_runs(world: &World, goal: f64, by_pilot: bool, trials: u64) -> Co
         let (mut processes, mut whole_s): (Vec<Vec<f64>>, f64) = (Vec::new(), 0.0);
         loop {
             let (mut times, mut samples, mut spent_s) = (world.process(&mut random), Vec::new(), 0.0);
-            while !OWN.stop.is_enough(1, &samples, (spent_s, spent_s), &share) {
+            while !OWN_METHOD.stop.is_enough(1, &samples, (spent_s, spent_s), &share) {
                 let portion: Vec<f64> = times.by_ref().take(10).collect();
                 spent_s += portion.iter().sum::<f64>() / 1000.0;
                 samples.extend(portion);
@@ -114,7 +114,7 @@ fn coverage_of_runs(world: &World, goal: f64, by_pilot: bool, trials: u64) -> Co
             processes.push(samples);
             whole_s += spent_s + START_S;
             let each_s = whole_s / processes.len() as f64;
-            let wanted = OWN.stop.processes(planned, &levels(&processes, planned), each_s, &limits);
+            let wanted = OWN_METHOD.stop.processes(planned, &levels(&processes, planned), each_s, &limits);
             if processes.len() >= planned && processes.len() >= wanted {
                 break;
             }
@@ -126,7 +126,7 @@ fn coverage_of_runs(world: &World, goal: f64, by_pilot: bool, trials: u64) -> Co
 }
 
 fn levels(processes: &[Vec<f64>], pilot: usize) -> Levels {
-    Levels::new(processes.iter().map(|samples| OWN.level(samples)).collect(), pilot)
+    Levels::new(processes.iter().map(|samples| OWN_METHOD.level(samples)).collect(), pilot)
 }
 
 /// The method of runs from before there were several processes: the number of samples below the median is binomial.
@@ -148,7 +148,7 @@ fn bootstrap_percentile(processes: &[Vec<f64>], random: &mut Rng) -> Option<(f64
                 samples[begin..begin + size].to_vec()
             })
             .collect();
-        OWN.level(&blocks)
+        OWN_METHOD.level(&blocks)
     };
     let mean = |random: &mut Rng| {
         let drawn = (0..processes.len()).map(|_| {

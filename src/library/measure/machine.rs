@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dlbench_protocol::Hello;
 
-use super::method::{OWN, TimingMethod};
+use super::method::{OWN_METHOD, TimingMethod};
 use super::plan::{InputData, MeasuredModel, PlanPoint};
 use super::run_workers::{computes_in, network_of_worker};
 use super::session::device_ids;
@@ -109,7 +109,7 @@ impl Machine {
             Err(lacks) => return Ok(Err(lacks.message)),
         };
         // The conditions decide what is comparable. The method may be the runner's own, whose duration is limited.
-        let point = PlanPoint { subject, method: &OWN, ..point };
+        let point = PlanPoint { subject, method: &OWN_METHOD, ..point };
         Ok(match computes_in(&point, &self.hello) {
             Ok(()) => Ok((device.name.clone(), point)),
             Err(lacks) => Err(lacks.message),
@@ -177,8 +177,8 @@ pub fn reproduced(
     let mut chosen = Vec::new();
 
     let method = match known.text(Field::Protocol) {
-        Some(name) => name.parse().map_or(&OWN, TimingMethod::named),
-        None => TimingMethod::of_source(known.source().as_str()).unwrap_or(&OWN),
+        Some(name) => name.parse().map_or(&OWN_METHOD, TimingMethod::named),
+        None => TimingMethod::of_source(known.source().as_str()).unwrap_or(&OWN_METHOD),
     };
     if method.name.is_none() {
         chosen.push(format!("the method of {} is not one the runner knows by name; its own is used", known.source()));

@@ -41,7 +41,7 @@ pub enum WarmUp {
 }
 
 /// The runner's own method.
-pub const OWN: TimingMethod = TimingMethod {
+pub const OWN_METHOD: TimingMethod = TimingMethod {
     name: None,
     about: "5 fresh processes in mixed order, each warmed up until its times have no trend, then sampled until its median is \
             known; more processes until the 95% interval of their mean is narrow; training updates the weights",
@@ -55,7 +55,7 @@ pub const OWN: TimingMethod = TimingMethod {
 };
 
 /// The protocols of sources.
-pub const NAMED: &[TimingMethod] = &[
+pub const SOURCE_METHODS: &[TimingMethod] = &[
     TimingMethod {
         name: Some(Protocol::U39kun2018),
         about: "20 iterations of warm-up, mean of 20; training is a forward and a backward pass without update",
@@ -94,7 +94,7 @@ pub const NAMED: &[TimingMethod] = &[
 impl TimingMethod {
     /// The method with this name.
     pub fn named(name: Protocol) -> &'static Self {
-        NAMED.iter().find(|method| method.name == Some(name)).unwrap_or(&OWN)
+        SOURCE_METHODS.iter().find(|method| method.name == Some(name)).unwrap_or(&OWN_METHOD)
     }
 
     /// The protocol of a source, if it has one.

@@ -32,7 +32,7 @@ pub use estimate::{Estimate, Probe};
 pub use gathered::{Gathering, JobFolder, JobRow, LostJob, TargetFolder};
 pub use machine::{Machine, RunHere, WantedRun};
 pub use machine::{ReproduceError, reproduced};
-pub use method::{NAMED, OWN, TimingMethod, WarmUp};
+pub use method::{OWN_METHOD, SOURCE_METHODS, TimingMethod, WarmUp};
 pub use network_files::{ExportError, ExportRequest, NetworkFiles};
 pub use packages::{Packages, PackagesError};
 pub use plan::{BatchSizes, PlanError};

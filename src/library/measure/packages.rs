@@ -30,7 +30,7 @@ const INSTALL: [&str; 10] = [
 ];
 
 /// Number of characters from the end of the installer's error output that are reported.
-const TOLD: usize = 600;
+const MOST_COMPLAINT_BYTES: usize = 600;
 
 /// The packages of a lock file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,7 +183,7 @@ fn run(command: &mut Command, progress: &mut dyn FnMut(&str), stop: &AtomicBool)
     if status.success() {
         return Ok(());
     }
-    let skipped = complaint.len().saturating_sub(TOLD);
+    let skipped = complaint.len().saturating_sub(MOST_COMPLAINT_BYTES);
     let last: String = complaint.chars().skip(skipped).collect();
     Err(PackagesError::Installer(format!("{status}: {}", last.split_whitespace().collect::<Vec<_>>().join(" "))))
 }

@@ -9,7 +9,7 @@ use dlbench_protocol as protocol;
 use dlbench_protocol::{Configuration, InputSource};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::method::{OWN, TimingMethod};
+use super::method::{OWN_METHOD, TimingMethod};
 use super::network_files::NetworkFiles;
 use crate::model::Suite;
 use crate::values::text::counted;
@@ -134,7 +134,7 @@ impl PlanPoint {
             allocator: Allocator::System,
             timing: Timing::Latency,
             data: InputData::Synthetic,
-            method: &OWN,
+            method: &OWN_METHOD,
             worker: None,
             files: None,
         }

@@ -179,7 +179,7 @@ pub(super) struct NoObserver;
 impl RunObserver for NoObserver {
     fn begins(&mut self, _process: BeginningProcess<'_>) {}
     fn epoch(&mut self, _number: usize, _of: Option<usize>, _seconds: f64) {}
-    fn stands_already(&mut self, _title: &str) {}
+    fn already_complete(&mut self, _title: &str) {}
     fn done(&mut self, _title: &str, _attempted: &Attempt, _row: &Measurement) {}
     fn note(&mut self, _text: &str) {}
 }
@@ -191,7 +191,7 @@ pub trait RunObserver {
     /// An epoch has ended: its number, counted from 1, the number of epochs if fixed, and its duration, s.
     fn epoch(&mut self, number: usize, of: Option<usize>, seconds: f64);
     /// A configuration was complete in the file before the run.
-    fn stands_already(&mut self, title: &str);
+    fn already_complete(&mut self, title: &str);
     /// All processes of a configuration are in the file.
     fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement);
     /// A message for the user.

@@ -76,7 +76,7 @@ impl Results {
             let kept = EarlierRun::of(&text);
             // A complete file is opened as well: the caller finds that nothing is left to measure.
             let has_any = kept.titles.iter().any(|title| wanted.contains(title));
-            if environment.is_that_of(&kept.environment) && (has_any || kept.titles.is_empty()) {
+            if environment.matches_earlier(&kept.environment) && (has_any || kept.titles.is_empty()) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
                 let (path, source) = (path.clone(), source.clone());
                 let (titles, earlier, own) = (kept.titles, kept.rows, Vec::new());
@@ -286,7 +286,7 @@ impl PointState {
     }
 
     /// Its processes; empty if one has failed.
-    pub fn whole(&self) -> &[ProcessRun] {
+    pub fn complete_processes(&self) -> &[ProcessRun] {
         if self.has_failed { &[] } else { &self.processes }
     }
 

@@ -173,7 +173,7 @@ impl RunRow {
         if let Some(notes) = &ready.notes {
             self.text(Field::Notes, notes);
         }
-        self.keep(measured);
+        self.add_record(measured);
         if let Some(files) = &point.files {
             self.0.set_record("outputs-compared-with", toml_one_line(&files.exported.made_by));
             for (key, tolerance) in files.tolerances(point.stage, point.precision) {
@@ -267,7 +267,7 @@ impl RunRow {
     }
 
     /// Adds the record: the summary of the samples, and all samples of each process.
-    fn keep(&mut self, measured: &MeasuredConfiguration) {
+    fn add_record(&mut self, measured: &MeasuredConfiguration) {
         let summary = &measured.summary;
         for (key, value) in [
             ("median-ms", summary.median),

@@ -23,7 +23,7 @@ use super::stop_rule::RunLimits;
 use super::worker::{WorkerCommand, WorkerError};
 use super::{environment, rows};
 use crate::model::Measurement;
-use crate::reading::{create_folder, write_whole};
+use crate::reading::{create_folder, write_atomically};
 use crate::stores::database::{Database, DatabaseError};
 use crate::values::{EntityId, Outcome};
 
@@ -144,7 +144,7 @@ impl Session<'_> {
             let state = PointState::of(point, results.earlier(&point.title()), self.limits);
             if state.round().is_none() {
                 finished.before += 1;
-                report.stands_already(&point.title());
+                report.already_complete(&point.title());
             }
             states.push(state);
         }
@@ -202,7 +202,7 @@ impl Session<'_> {
             }
         }
         finished.rows = written.into_values().collect();
-        finished.compared = side_by_side(self.points.iter().zip(states.iter().map(PointState::whole)));
+        finished.compared = side_by_side(self.points.iter().zip(states.iter().map(PointState::complete_processes)));
         // If another process wrote to the first file, the results switched to another one.
         finished.path = results.path().to_owned();
         Ok(finished)
@@ -314,7 +314,7 @@ impl Session<'_> {
             let Some(text) = &found.draft else { continue };
             let path = self.drafts.join(format!("{}.toml", found.id));
             if path.symlink_metadata().is_err() && !written.contains(&path) {
-                create_folder(self.drafts).and_then(|()| write_whole(&path, text)).map_err(ResultsError::from)?;
+                create_folder(self.drafts).and_then(|()| write_atomically(&path, text)).map_err(ResultsError::from)?;
                 report.note(&format!(
                     "the catalog has no `{}`: a draft of its entry is in {}",
                     found.raw,

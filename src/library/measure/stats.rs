@@ -226,7 +226,7 @@ fn has_trend(values: &[f64]) -> bool {
 pub(super) const DIGITS: usize = 5;
 
 /// Rounds a time as in the file. Everything is computed from rounded times, so it can be reproduced from the file.
-pub(super) fn kept(value: f64) -> f64 {
+pub(super) fn round_as_written(value: f64) -> f64 {
     significant(value, DIGITS).parse().unwrap_or(value)
 }
 
@@ -355,6 +355,6 @@ mod tests {
         assert_eq!(significant(0.001_234_567, 5), "0.0012346");
         assert_eq!(significant(123_456.7, 5), "123457");
         assert_eq!(significant(0.0, 3), "0.0");
-        assert_eq!(kept(812.345_678), 812.35);
+        assert_eq!(round_as_written(812.345_678), 812.35);
     }
 }

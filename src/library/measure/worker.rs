@@ -51,7 +51,7 @@ pub enum WorkerError {
     #[error("the worker used {0:.0} MiB, more than the machine can spare")]
     Memory(f64),
     /// The worker ended without an answer.
-    #[error("the worker ended without an answer ({how}){}", told(.last_words))]
+    #[error("the worker ended without an answer ({how}){}", quote_last_words(.last_words))]
     Died {
         /// Exit status or signal.
         how: String,
@@ -83,10 +83,10 @@ const HELLO: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs
 /// With these variables the GNU C library returns no memory to the system: large blocks are not mapped separately (and unmapped
 /// when freed), and the top of the heap is not trimmed (GNU C Library manual, "Malloc Tunable Parameters"; the mapping threshold
 /// alone is limited to 32 MiB). The next iteration then reuses the pages of the last one.
-const MEMORY_KEPT: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "9223372036854775807")];
+const RETAIN_MEMORY: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "9223372036854775807")];
 
 /// Variables by which an isolated worker would load libraries and modules of the caller.
-const OF_THE_CALLER: [&str; 3] = ["LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH"];
+const CALLER_VARIABLES: [&str; 3] = ["LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH"];
 
 /// How long a worker may take to exit after `finish`.
 const FAREWELL: Duration = Duration::from_secs(10);
@@ -108,7 +108,7 @@ const UNHEARD_LINES: usize = 4;
 
 /// Prevents a program in its own environment from loading libraries and modules of the caller.
 pub(super) fn isolate(command: &mut Command) {
-    for variable in OF_THE_CALLER {
+    for variable in CALLER_VARIABLES {
         command.env_remove(variable);
     }
 }
@@ -140,7 +140,7 @@ impl Worker {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         separate(&mut command);
         if allocator == Allocator::Kept {
-            command.envs(MEMORY_KEPT.iter().copied());
+            command.envs(RETAIN_MEMORY.iter().copied());
         }
         let mark = new_mark();
         command.env(MARK, &mark);
@@ -311,7 +311,7 @@ fn keep_last_lines(from: impl Read, kept: &Mutex<VecDeque<String>>) {
     });
 }
 
-fn told(last_words: &str) -> String {
+fn quote_last_words(last_words: &str) -> String {
     if last_words.is_empty() { String::new() } else { format!("; its last words: {last_words}") }
 }
 

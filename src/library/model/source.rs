@@ -317,7 +317,7 @@ impl Standing {
 
 impl Measurement {
     /// Whether it is as good as when it was published. Rows that are not are shown but never ranked.
-    pub fn stands(&self) -> bool {
+    pub fn is_in_good_standing(&self) -> bool {
         self.get(Field::Standing).is_none()
     }
 
@@ -329,7 +329,7 @@ impl Measurement {
 
     /// The measurement with its source's standing, unless the row states its own.
     pub fn with_standing_of(self, source: &Standing) -> Self {
-        if !self.stands() {
+        if !self.is_in_good_standing() {
             return self;
         }
         let fields = self.fields().iter().cloned().chain(source.fields()).collect();
@@ -434,7 +434,7 @@ mod tests {
         };
         let row = |fields| Measurement::new("paper-2020".parse().unwrap(), fields, Vec::new());
         let plain = row(Vec::new());
-        assert!(plain.stands());
+        assert!(plain.is_in_good_standing());
         let inherited = plain.clone().with_standing_of(&retracted);
         assert_eq!(inherited.standing_in_words().as_deref(), Some("retracted: another card; replaced by better-2021"));
         assert_eq!(inherited.id(), plain.id(), "papers cite the id");

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::client::{Client, Header, Reply};
 use super::installed::{PARTIAL, PARTIAL_HEAD};
 use super::{Address, PullError, PullLimits, PullObserver, Validators};
-use crate::reading::{WriteError, write_whole};
+use crate::reading::{WriteError, write_atomically};
 
 /// Maximum number of attempts in one download, reconnections included.
 const ATTEMPTS: usize = 4;
@@ -216,7 +216,7 @@ impl Partial {
     pub fn begin(&self, head: &PartialHead) -> Result<File, PullError> {
         self.discard()?;
         let text = serde_json::to_vec(head).map_err(io::Error::other).map_err(WriteError::at(&self.head))?;
-        write_whole(&self.head, text)?;
+        write_atomically(&self.head, text)?;
         Ok(File::create_new(&self.body).map_err(WriteError::at(&self.body))?)
     }
 

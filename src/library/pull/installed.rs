@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Address, PullError, Validators};
 use crate::reading;
-use crate::reading::{FolderLock, WriteError, lock_folder, write_whole_synced};
+use crate::reading::{FolderLock, WriteError, lock_folder, write_synced};
 use crate::stores::{create_private, distrusted};
 
 /// The file that records the active snapshot.
@@ -188,7 +188,7 @@ impl PulledFolder {
 
     /// Makes a snapshot the active one; the one that was active becomes the previous one.
     pub(super) fn install(&self, now: Installed, snapshot: &[u8], state: PulledState) -> Result<(), PullError> {
-        write_whole_synced(&self.folder.join(now.file_name()), snapshot)?;
+        write_synced(&self.folder.join(now.file_name()), snapshot)?;
         // A snapshot that is pulled again must not become its own predecessor.
         let same = state.active.as_ref().is_some_and(|active| active.sha256 == now.sha256);
         let previous = if same { state.previous } else { state.active };
@@ -202,7 +202,7 @@ impl PulledFolder {
         let path = self.folder.join(STATE);
         let state = PulledState { format: FORMAT, ..state.clone() };
         let text = serde_json::to_vec_pretty(&state).map_err(io::Error::other).map_err(WriteError::at(&path))?;
-        Ok(write_whole_synced(&path, text)?)
+        Ok(write_synced(&path, text)?)
     }
 
     /// Removes files that the state does not list: replaced snapshots, and leftovers of dead processes. Requires the lock.

@@ -82,7 +82,7 @@ impl ReadFindings {
     }
 
     /// Whether this is a dry run, which records the keys that a reader reads.
-    pub fn is_asked(&self) -> bool {
+    pub fn is_recording(&self) -> bool {
         self.recorder.is_some()
     }
 

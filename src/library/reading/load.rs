@@ -369,7 +369,7 @@ pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], find
         let id = match &reference.id {
             Ok(id) => id,
             Err(name) => {
-                if let Some(meant) = named(catalog, reference.kind, name) {
+                if let Some(meant) = nearest_id(catalog, reference.kind, name) {
                     findings.advise(&reference.file, &reference.span, &format!("did you mean \"{meant}\"?"));
                 } else if is_placeholder(name) {
                     findings.advise(&reference.file, &reference.span, UNKNOWN_IS_LEFT_OUT);
@@ -407,7 +407,7 @@ pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], find
 }
 
 /// The id of the only entity with this name, else the id nearest to the one that the name suggests.
-fn named<'c>(catalog: &'c Catalog, kind: EntityKind, name: &str) -> Option<&'c str> {
+fn nearest_id<'c>(catalog: &'c Catalog, kind: EntityKind, name: &str) -> Option<&'c str> {
     let is_named = |entity: &&dyn CatalogEntity| {
         let names = [entity.id(), entity.name()].into_iter().chain(entity.aliases().iter().map(String::as_str));
         names.into_iter().any(|own| normalise(own) == normalise(name))

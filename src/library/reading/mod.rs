@@ -1,5 +1,6 @@
 //! Reads TOML files into the model, strictly: reports all mistakes at once, each with its place.
 
+mod atomic_write;
 mod canonical;
 mod catalog_files;
 mod collections;
@@ -12,10 +13,15 @@ mod measurement_writer;
 mod run_records;
 pub mod schema;
 mod strict;
-mod write_whole;
 
 use std::path::PathBuf;
 
+pub use atomic_write::written_hash;
+pub use atomic_write::{FolderLock, lock_folder, reached_without_links, rewrite};
+pub use atomic_write::{
+    TemporaryFolder, WriteError, create_folder, exchange_folders, may_grow_to, remove_left_behind,
+    remove_left_behind_beside, write_atomically, write_atomically_with, write_synced,
+};
 pub use canonical::{LocatedText, texts};
 pub use canonical::{canonical, is_canonical};
 pub use files::{
@@ -36,12 +42,6 @@ pub use measurement_writer::{
     RecordPart, WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run, with_run_at, with_run_taken,
 };
 pub use schema::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
-pub use write_whole::written_hash;
-pub use write_whole::{FolderLock, lock_folder, reached_without_links, rewrite};
-pub use write_whole::{
-    TemporaryFolder, WriteError, create_folder, exchange_folders, may_grow_to, remove_left_behind,
-    remove_left_behind_beside, write_whole, write_whole_synced, write_whole_with,
-};
 
 use crate::model::Diagnostic;
 use crate::values::text::printable_path;

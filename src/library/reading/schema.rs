@@ -6,14 +6,14 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use strum::VariantArray;
 
+use super::atomic_write::reached_without_links;
+use super::atomic_write::{WriteError, create_folder, write_atomically};
 use super::collections::CollectionKind;
 use super::files::{FileKind, kind_of};
 use super::findings::{TableKeys, ValueKind};
 use super::load::record_of;
 use super::run_records;
 use super::strict::Word as _;
-use super::write_whole::reached_without_links;
-use super::write_whole::{WriteError, create_folder, write_whole};
 use crate::model::{Catalog, Field, FieldType, Metric};
 use crate::values::EntityKind;
 
@@ -308,7 +308,7 @@ fn write_changed(path: &Path, text: &str) -> Result<(), WriteError> {
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    write_whole(path, text)
+    write_atomically(path, text)
 }
 
 /// The taplo settings, which assign a schema to each pattern of files.

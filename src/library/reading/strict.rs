@@ -369,7 +369,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         read: &mut impl FnMut(StrictTable<'a, '_>) -> T,
         kind: fn(TableKeys) -> ValueKind,
     ) {
-        if self.findings.is_asked() {
+        if self.findings.is_recording() {
             read(StrictTable::new(self.file, &EMPTY, 0..0, self.findings));
             let record = self.findings.record();
             self.findings.note(key, || kind(record));

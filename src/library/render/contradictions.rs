@@ -41,7 +41,7 @@ pub fn table(found: &Contradictions) -> Table {
             format!("{} {}", line.lower.measurement, line.lower.value),
             line.differing(),
         ];
-        let cells = of_what(line).into_iter().chain(sides);
+        let cells = contradiction_cells(line).into_iter().chain(sides);
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let sections = [
@@ -57,12 +57,12 @@ pub fn table(found: &Contradictions) -> Table {
 fn disagreement(line: &Disagreement) -> Vec<Cell> {
     let (higher, lower) = line.sides();
     let side = |side: &DisagreementSide| format!("{} {}", side.ratio, part(side));
-    let cells = of_ratio(line).into_iter().chain([side(higher), side(lower), String::new()]);
+    let cells = disagreement_cells(line).into_iter().chain([side(higher), side(lower), String::new()]);
     cells.map(|text| Cell::from(text.as_str())).collect()
 }
 
-/// The cells that state the size of a disagreement and its ratio, matching [`of_what`].
-fn of_ratio(line: &Disagreement) -> [String; 5] {
+/// The cells that state the size of a disagreement and its ratio, matching [`contradiction_cells`].
+fn disagreement_cells(line: &Disagreement) -> [String; 5] {
     let small = if line.small_batches { ", small batches" } else { "" };
     let ratio = format!("{} {} / {}{small}", line.of, line.subject, line.baseline);
     [line.factor.to_string(), String::new(), line.further.to_string(), "ratio".to_owned(), ratio]
@@ -79,7 +79,7 @@ fn part(side: &DisagreementSide) -> String {
 }
 
 /// The cells that state the size of a contradiction and its configuration.
-fn of_what(line: &Contradiction) -> [String; 5] {
+fn contradiction_cells(line: &Contradiction) -> [String; 5] {
     [line.factor.to_string(), line.usual.to_string(), line.further.to_string(), line.metric.clone(), subject(line)]
 }
 
@@ -112,7 +112,7 @@ pub fn text(found: &Contradictions, width: usize) -> String {
         );
         text.push_str(&paragraph("", &told, width));
         for side in [&line.higher, &line.lower] {
-            text.push_str(&paragraph("  ", &told_side(side), width));
+            text.push_str(&paragraph("  ", &side_in_words(side), width));
         }
         let differing = line.differing();
         let differing = if differing.is_empty() { "nothing that both state".to_owned() } else { differing };
@@ -124,7 +124,7 @@ pub fn text(found: &Contradictions, width: usize) -> String {
             0 => String::new(),
             further => format!(" (and with {})", counted(further, "other baseline", "other baselines")),
         };
-        let [.., ratio] = of_ratio(line);
+        let [.., ratio] = disagreement_cells(line);
         text.push_str(&paragraph("", &format!("Evidence disagrees on {ratio}{further}:"), width));
         let (higher, lower) = line.sides();
         for side in [higher, lower] {
@@ -139,7 +139,7 @@ pub fn text(found: &Contradictions, width: usize) -> String {
     text
 }
 
-fn told_side(side: &ContradictionSide) -> String {
+fn side_in_words(side: &ContradictionSide) -> String {
     let range = if side.rows > 1 {
         format!(", of {} from {} to {}", counted(side.rows, "row", "rows"), side.low, side.high)
     } else {
@@ -209,7 +209,7 @@ pub fn flat(found: &Contradictions) -> Table {
             lower.rows.to_string(),
             line.differing(),
         ];
-        let cells = of_what(line).into_iter().chain(sides);
+        let cells = contradiction_cells(line).into_iter().chain(sides);
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
@@ -218,7 +218,7 @@ pub fn flat(found: &Contradictions) -> Table {
         let side = |side: &DisagreementSide| {
             [side.measurers.join(";"), side.by.clone(), side.ratio.to_string(), side.settings.to_string()]
         };
-        let cells = of_ratio(line).into_iter().chain(side(higher)).chain(side(lower)).chain([String::new()]);
+        let cells = disagreement_cells(line).into_iter().chain(side(higher)).chain(side(lower)).chain([String::new()]);
         cells.map(|text| Cell::from(text.as_str())).collect()
     };
     let rows = found.contradictions.iter().map(row).chain(found.disagreements.iter().map(ratio)).collect();

@@ -219,12 +219,12 @@ fn drawn(estimates: &[Estimated], words: Words<'_>) -> Table {
     {
         let heading =
             Aspect::keyed(field).map_or_else(|| key_name(field).to_owned(), |aspect| aspect.heading().to_owned());
-        columns.push(Column { gives_way: Some(1), ..key(&heading) });
+        columns.push(Column { drop_rank: Some(1), ..key(&heading) });
         for (row, one) in rows.iter_mut().zip(estimates) {
             row.push(stated(one, field).map(|value| words.value(field, &value)).unwrap_or_default());
         }
     }
-    columns.push(Column { gives_way: Some(2), ..key("beside") });
+    columns.push(Column { drop_rank: Some(2), ..key("beside") });
     for (row, one) in rows.iter_mut().zip(estimates) {
         row.push(one.sources.join(", "));
     }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
-use crate::reading::{FileKind, FileStamp, KbFile, ListedFile, MAX_FILE_BYTES, stamp, write_whole};
+use crate::reading::{FileKind, FileStamp, KbFile, ListedFile, MAX_FILE_BYTES, stamp, write_atomically};
 
 /// How long stores of other contents are kept: for processes that still read them, and for switching back and forth.
 const KEEP: Duration = Duration::from_secs(3600);
@@ -69,7 +69,7 @@ impl Cache {
     pub(super) fn note(&self, stats: &str, content: &str) -> io::Result<()> {
         let stamps = self.folder.join(STAMPS);
         fs::create_dir_all(&stamps)?;
-        write_whole(&stamps.join(stats), note_of(stats, content)).map_err(|failed| failed.error)
+        write_atomically(&stamps.join(stats), note_of(stats, content)).map_err(|failed| failed.error)
     }
 
     /// The content hash when the files were last examined, which is likely still valid.
@@ -82,7 +82,7 @@ impl Cache {
     /// Records the current content hash. A failure only costs the next process time.
     pub(super) fn note_latest(&self, content: &str) {
         if self.latest().as_deref() != Some(content) {
-            let _ = write_whole(&self.folder.join(LATEST), content);
+            let _ = write_atomically(&self.folder.join(LATEST), content);
         }
     }
 
@@ -212,13 +212,13 @@ fn head(content: &str) -> String {
 }
 
 /// Whether all files match the manifest, and were built from this content.
-pub(super) fn holds(folder: &Path, content: &str) -> bool {
-    held_files(folder, content).is_some()
+pub(super) fn matches_manifest(folder: &Path, content: &str) -> bool {
+    verified_files(folder, content).is_some()
 }
 
 /// The files of a build with their stamps; `None` if they do not match the manifest, or the build is of another
 /// content.
-pub(super) fn held_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, FileStamp)>> {
+pub(super) fn verified_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, FileStamp)>> {
     let text = fs::read_to_string(folder.join(FILE)).ok()?;
     let text = text.strip_prefix(&head(content))?;
     let files = text.lines().map(ManifestFile::parse).collect::<Option<Vec<_>>>()?;
@@ -232,12 +232,12 @@ pub(super) fn held_files(folder: &Path, content: &str) -> Option<Vec<(PathBuf, F
     if fs::read_to_string(folder.join(VERIFIED)).is_ok_and(|verified| verified == seen) {
         return Some(found);
     }
-    let unharmed = files.iter().all(|file| file.is_unharmed(folder));
-    if unharmed {
+    let all_intact = files.iter().all(|file| file.is_intact(folder));
+    if all_intact {
         // If this fails, each process verifies the checksums again.
-        let _ = write_whole(&folder.join(VERIFIED), &seen);
+        let _ = write_atomically(&folder.join(VERIFIED), &seen);
     }
-    unharmed.then_some(found)
+    all_intact.then_some(found)
 }
 
 /// The stamp of the manifest, which differs for every build.
@@ -247,9 +247,9 @@ pub(super) fn stamp_of(folder: &Path) -> Option<String> {
 }
 
 /// Verifies the checksums of all files, even if they were verified before.
-pub(super) fn is_unharmed(folder: &Path, content: &str) -> bool {
+pub(super) fn verify_again(folder: &Path, content: &str) -> bool {
     let _ = fs::remove_file(folder.join(VERIFIED));
-    holds(folder, content)
+    matches_manifest(folder, content)
 }
 
 /// One file in the manifest.
@@ -267,7 +267,7 @@ impl<'m> ManifestFile<'m> {
         Some(Self { length, checksum, name: parts.next()? })
     }
 
-    fn is_unharmed(&self, folder: &Path) -> bool {
+    fn is_intact(&self, folder: &Path) -> bool {
         fs::read(folder.join(self.name)).is_ok_and(|content| xxh3_64(&content) == self.checksum)
     }
 }
@@ -357,12 +357,12 @@ pub(super) fn settled(files: &[ListedFile]) -> bool {
 
 /// Whether stamps distinguish these files from others at the same place. Images mounted in turn may have different contents with
 /// equal stamps: all 0, all one whole second, or set when the read-only image was made.
-pub(super) fn are_telling(root: &Path, files: &[ListedFile]) -> bool {
+pub(super) fn stamps_distinguish(root: &Path, files: &[ListedFile]) -> bool {
     let stamps: Vec<[i128; 2]> = files.iter().map(|file| [file.stamp[0], file.stamp[1]]).collect();
-    are_of_a_living_system(&stamps) && !(is_of_an_image(&stamps) && is_read_only(root))
+    are_live_stamps(&stamps) && !(are_image_stamps(&stamps) && is_read_only(root))
 }
 
-fn are_of_a_living_system(stamps: &[[i128; 2]]) -> bool {
+fn are_live_stamps(stamps: &[[i128; 2]]) -> bool {
     let is_one_second = |[first, second]: [i128; 2]| first == second && first % SECOND == 0;
     let is_alike =
         stamps.len() > 1 && stamps.iter().all(|stamp| Some(stamp) == stamps.first() && is_one_second(*stamp));
@@ -370,7 +370,7 @@ fn are_of_a_living_system(stamps: &[[i128; 2]]) -> bool {
 }
 
 /// Whether no file has a change time of its own, as on SquashFS and ISO 9660.
-fn is_of_an_image(stamps: &[[i128; 2]]) -> bool {
+fn are_image_stamps(stamps: &[[i128; 2]]) -> bool {
     stamps.iter().all(|[modified, changed]| modified == changed)
 }
 
@@ -400,7 +400,7 @@ fn is_settled([modified, changed, _]: [i128; 3], now: i128) -> bool {
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use super::{are_of_a_living_system, is_of_an_image, is_settled, *};
+    use super::{are_image_stamps, are_live_stamps, is_settled, *};
 
     #[test]
     fn a_long_name_is_cut_between_its_letters_and_the_hash_tells_it_apart() {
@@ -479,25 +479,25 @@ mod tests {
     #[test]
     fn a_flipped_bit_and_a_missing_file_are_noticed_after_the_files_held() {
         let folder = build();
-        assert!(holds(folder.path(), "0a1b") && holds(folder.path(), "0a1b"));
+        assert!(matches_manifest(folder.path(), "0a1b") && matches_manifest(folder.path(), "0a1b"));
         let store = folder.path().join("store");
         fs::write(&store, "twelve bytfs").unwrap();
-        assert!(!holds(folder.path(), "0a1b"), "a file of the same length");
+        assert!(!matches_manifest(folder.path(), "0a1b"), "a file of the same length");
         fs::write(&store, "twelve bytes").unwrap();
-        assert!(holds(folder.path(), "0a1b"));
+        assert!(matches_manifest(folder.path(), "0a1b"));
         fs::remove_file(folder.path().join("index/terms")).unwrap();
-        assert!(!holds(folder.path(), "0a1b"));
+        assert!(!matches_manifest(folder.path(), "0a1b"));
     }
 
     #[test]
     fn a_computer_that_was_started_anew_is_not_believed() {
         let folder = build();
-        assert!(holds(folder.path(), "0a1b"));
+        assert!(matches_manifest(folder.path(), "0a1b"));
         // With equal stamps, as after a power failure, a record of an earlier boot does not count.
         let verified = folder.path().join(VERIFIED);
         let noted = fs::read_to_string(&verified).unwrap();
         fs::write(&verified, noted.replacen(&running_since(), "another start", 1)).unwrap();
-        assert!(holds(folder.path(), "0a1b"));
+        assert!(matches_manifest(folder.path(), "0a1b"));
         assert_eq!(fs::read_to_string(&verified).unwrap(), noted);
     }
 
@@ -507,7 +507,7 @@ mod tests {
         for text in ["", "12 store\n", "12 zz store\n", "\n"] {
             for text in [text.to_owned(), head("0a1b") + text] {
                 fs::write(folder.path().join(FILE), &text).unwrap();
-                assert!(!holds(folder.path(), "0a1b"), "{text:?}");
+                assert!(!matches_manifest(folder.path(), "0a1b"), "{text:?}");
             }
         }
     }
@@ -515,19 +515,23 @@ mod tests {
     #[test]
     fn the_stores_of_another_content_are_none_of_this_one() {
         let folder = build();
-        assert!(holds(folder.path(), "0a1b") && !holds(folder.path(), "0a1") && !holds(folder.path(), "ffff"));
-        assert!(is_unharmed(folder.path(), "0a1b") && !is_unharmed(folder.path(), "ffff"));
+        assert!(
+            matches_manifest(folder.path(), "0a1b")
+                && !matches_manifest(folder.path(), "0a1")
+                && !matches_manifest(folder.path(), "ffff")
+        );
+        assert!(verify_again(folder.path(), "0a1b") && !verify_again(folder.path(), "ffff"));
     }
 
     #[test]
     fn stamps_that_others_may_bear_tell_nothing() {
         let second = 1_700_000_000_000_000_000;
-        assert!(are_of_a_living_system(&[[second, second + 1], [second, second + 2]]));
-        assert!(are_of_a_living_system(&[[second, second], [second + 1, second + 1]]));
-        assert!(!are_of_a_living_system(&[[second, second], [second, second]]), "one second for all");
-        assert!(!are_of_a_living_system(&[[0, second], [second, second + 2]]), "an image without times");
-        assert!(is_of_an_image(&[[second, second], [second - 9, second - 9]]));
-        assert!(!is_of_an_image(&[[second, second], [second, second + 1]]), "a copy that kept its time");
+        assert!(are_live_stamps(&[[second, second + 1], [second, second + 2]]));
+        assert!(are_live_stamps(&[[second, second], [second + 1, second + 1]]));
+        assert!(!are_live_stamps(&[[second, second], [second, second]]), "one second for all");
+        assert!(!are_live_stamps(&[[0, second], [second, second + 2]]), "an image without times");
+        assert!(are_image_stamps(&[[second, second], [second - 9, second - 9]]));
+        assert!(!are_image_stamps(&[[second, second], [second, second + 1]]), "a copy that kept its time");
     }
 
     #[test]

@@ -6,11 +6,11 @@ mod building;
 mod cache;
 pub mod database;
 pub mod index;
-mod kept;
 mod memo;
 mod open;
 pub mod resolve;
 mod resolve_spelling;
+mod result_cache;
 #[cfg(test)]
 pub(crate) mod sample;
 

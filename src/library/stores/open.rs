@@ -114,7 +114,7 @@ impl Stores {
 
     /// Opens the same stores again, for another thread, even if the files have changed since; `None` if they are only in memory,
     /// or no longer in the cache.
-    pub fn another(&self) -> Option<Self> {
+    pub fn reopen(&self) -> Option<Self> {
         match &self.built {
             BuiltFrom::Cache { folder, .. } => open_folder(folder.clone(), &self.content, true),
             BuiltFrom::Memory { .. } => None,
@@ -130,15 +130,15 @@ impl Stores {
     }
 
     /// Whether their files in the cache match their checksums.
-    pub fn are_whole(&self) -> bool {
+    pub fn are_intact(&self) -> bool {
         match &self.built {
-            BuiltFrom::Cache { folder, .. } => cache::is_unharmed(folder, &self.content),
+            BuiltFrom::Cache { folder, .. } => cache::verify_again(folder, &self.content),
             BuiltFrom::Memory { .. } => true,
         }
     }
 
     /// Whether one of their files was modified or replaced since they were opened. Deleted files stay readable and do not count.
-    pub fn are_touched(&self) -> bool {
+    pub fn are_modified(&self) -> bool {
         self.opened.iter().any(|(path, seen)| fs::metadata(path).is_ok_and(|meta| stamp(&meta) != *seen))
     }
 
@@ -160,7 +160,7 @@ impl Stores {
         let cache = Cache::new(cache_base, root, LAYOUT);
         let content = cache::of_contents(root, &reading::list(root)?);
         let folder = cache.generation(&content);
-        if cache.distrusted().is_none() && folder.exists() && !cache::is_unharmed(&folder, &content) {
+        if cache.distrusted().is_none() && folder.exists() && !cache::verify_again(&folder, &content) {
             // If it cannot be removed, it cannot be replaced either, and building reports that.
             let _ = cache.evict(&content);
         }
@@ -196,7 +196,7 @@ impl Stores {
     ) -> Result<Option<Self>, OpenError> {
         let _building = Building::begins();
         let knowledge = reading::read_sound(root, &state.with_kinds())?;
-        if !state.still_holds(root, stats, &content)? {
+        if !state.is_unchanged(root, stats, &content)? {
             return Ok(None);
         }
         let parts = parts_of(&knowledge);
@@ -272,7 +272,7 @@ struct ListedFiles {
 impl ListedFiles {
     fn of(root: &Path) -> Result<Self, OpenError> {
         let files = reading::walk(root)?;
-        let settled = cache::settled(&files) && cache::are_telling(root, &files);
+        let settled = cache::settled(&files) && cache::stamps_distinguish(root, &files);
         Ok(Self { files, settled })
     }
 
@@ -282,7 +282,7 @@ impl ListedFiles {
     }
 
     /// Whether the files still have the listed metadata and the hashed contents.
-    fn still_holds(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
+    fn is_unchanged(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
         let same = cache::of_stats(&reading::walk(root)?) == stats;
         Ok(same && (self.settled || cache::of_contents(root, &self.with_kinds()) == content))
     }
@@ -325,7 +325,7 @@ fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> 
 }
 
 fn open_folder(folder: PathBuf, content: &str, fresh: bool) -> Option<Stores> {
-    let opened = cache::held_files(&folder, content)?;
+    let opened = cache::verified_files(&folder, content)?;
     let database = Database::open(&folder.join(DATABASE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
     Some(Stores { database, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh }, opened })

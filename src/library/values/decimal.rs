@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::ParseError;
 
 /// Significant digits that survive a round trip through any `f64`.
-const HELD: u8 = f64::DIGITS as u8;
+const EXACT_DIGITS: u8 = f64::DIGITS as u8;
 
 /// Maximum number of decimals to display.
 const MOST_DECIMALS: i64 = 30;
@@ -73,7 +73,7 @@ impl Decimal {
             let product = whole.checked_mul(factor)?;
             match power_of_ten(by) {
                 Some(power) => Self::of_digits(product, decimals + more, decimals - power),
-                None => Self::of_digits(product, decimals + more, 0)?.held(),
+                None => Self::of_digits(product, decimals + more, 0)?.without_excess_digits(),
             }
         };
         let rounded = || Self::derived(number.value * factor, number.significant_digits());
@@ -134,8 +134,8 @@ impl Decimal {
     }
 
     /// The number without the digits that an `f64` cannot represent.
-    fn held(self) -> Option<Self> {
-        if self.significant_digits() <= HELD { Some(self) } else { Self::nearest_to(&self.value.to_string()) }
+    fn without_excess_digits(self) -> Option<Self> {
+        if self.significant_digits() <= EXACT_DIGITS { Some(self) } else { Self::nearest_to(&self.value.to_string()) }
     }
 }
 
@@ -148,13 +148,13 @@ impl FromStr for Decimal {
         let plain = text.replace('_', "");
         let number = Self::nearest_to(&plain).ok_or_else(error)?;
         // Numbers this short always survive the round trip.
-        let is_short = plain.len() <= usize::from(HELD) && !plain.contains(['e', 'E']);
+        let is_short = plain.len() <= usize::from(EXACT_DIGITS) && !plain.contains(['e', 'E']);
         let shown = number.to_string();
         // Two spellings can be equally near to the same number; a program may have printed either.
         let is_other =
             || significant(&plain) == significant(&number.value.to_string()) && shown.parse() == Ok(number.value);
-        let is_held = || significant(&plain) == significant(&shown) || is_other();
-        if !is_short && !is_held() {
+        let is_exact = || significant(&plain) == significant(&shown) || is_other();
+        if !is_short && !is_exact() {
             return Err(ParseError::expected(
                 "a number that a 64-bit float keeps with all its digits; round it to 16 digits",
             ));

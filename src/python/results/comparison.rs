@@ -12,7 +12,7 @@ use dlbench_server::Refusal;
 use dlbench_server::requests::ComparedAnswer;
 use serde_json::json;
 
-use super::{Drawn, DrawnFor, flattened};
+use super::{Renderable, ResultFormat, flattened};
 
 /// The result of a comparison: a table or a verdict.
 pub struct ComparisonResult {
@@ -33,18 +33,18 @@ impl ComparisonResult {
     }
 }
 
-impl Drawn for ComparisonResult {
+impl Renderable for ComparisonResult {
     fn document(&self) -> serde_json::Result<String> {
         serde_json::to_string(&self.comparison.document()?)
     }
 
-    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+    fn draw(&self, kb: &KnowledgeBase, reader: ResultFormat) -> Result<String, Refusal> {
         let (table, sources, about) = self.comparison.parts();
         Ok(match reader {
-            DrawnFor::Terminal(width) => table.text(width),
-            DrawnFor::Markdown => sheet(&table, &sources, about),
-            DrawnFor::Html => page(&table, &sources, about, false),
-            DrawnFor::Latex => {
+            ResultFormat::Terminal(width) => table.text(width),
+            ResultFormat::Markdown => sheet(&table, &sources, about),
+            ResultFormat::Html => page(&table, &sources, about, false),
+            ResultFormat::Latex => {
                 let sources = self.sources().iter().map(|source| (source.id.to_string(), citation(source))).collect();
                 let cite = self.references(kb)?.keys();
                 table.latex(&Paper { about: about.to_vec(), cite, sources, ..Paper::default() })
@@ -58,14 +58,14 @@ impl Drawn for ComparisonResult {
 
     fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
         Ok(vec![match &self.comparison {
-            ComparedAnswer::Table { compared, .. } => Sheet::of_entities("cells", pivot::cells(&compared.pivot))?,
-            ComparedAnswer::Verdict { verdict, .. } => Sheet::of_entities("fields", &verdict.fields)?,
+            ComparedAnswer::Table { compared, .. } => Sheet::from_entities("cells", pivot::cells(&compared.pivot))?,
+            ComparedAnswer::Verdict { verdict, .. } => Sheet::from_entities("fields", &verdict.fields)?,
         }])
     }
 }
 
 /// Up to this many claims are printed as paragraphs, more as a table.
-const MOST_TOLD: usize = 3;
+const MOST_DETAILED: usize = 3;
 
 /// Claims with their verdicts.
 pub struct EvidenceResult {
@@ -79,12 +79,12 @@ impl EvidenceResult {
     }
 }
 
-impl Drawn for EvidenceResult {
+impl Renderable for EvidenceResult {
     fn document(&self) -> serde_json::Result<String> {
         serde_json::to_string(&self.found)
     }
 
-    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+    fn draw(&self, kb: &KnowledgeBase, reader: ResultFormat) -> Result<String, Refusal> {
         let found = &self.found;
         let caption = "Claims held against what was measured".to_owned();
         let table = Table { caption, ..table(found) };
@@ -94,11 +94,11 @@ impl Drawn for EvidenceResult {
             format!("content of the knowledge base: {}", kb.content()),
         ];
         Ok(match reader {
-            DrawnFor::Terminal(width) if found.claims.len() <= MOST_TOLD => text(found, width),
-            DrawnFor::Terminal(width) => table.text(width),
-            DrawnFor::Markdown => sheet(&table, &[], &about),
-            DrawnFor::Html => page(&table, &[], &about, false),
-            DrawnFor::Latex => table.latex(&Paper { about, cite: self.references(kb)?.keys(), ..Paper::default() }),
+            ResultFormat::Terminal(width) if found.claims.len() <= MOST_DETAILED => text(found, width),
+            ResultFormat::Terminal(width) => table.text(width),
+            ResultFormat::Markdown => sheet(&table, &[], &about),
+            ResultFormat::Html => page(&table, &[], &about, false),
+            ResultFormat::Latex => table.latex(&Paper { about, cite: self.references(kb)?.keys(), ..Paper::default() }),
         })
     }
 
@@ -127,6 +127,6 @@ impl Drawn for EvidenceResult {
                 }
             }
         }
-        Ok(vec![Sheet::of_entities("comparisons", rows)?])
+        Ok(vec![Sheet::from_entities("comparisons", rows)?])
     }
 }

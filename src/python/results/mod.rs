@@ -28,7 +28,7 @@ use crate::shared::refused;
 
 /// The output format of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DrawnFor {
+pub enum ResultFormat {
     /// Plain text for a terminal of this width.
     Terminal(usize),
     /// Markdown.
@@ -40,12 +40,12 @@ pub enum DrawnFor {
 }
 
 /// The result of a request, which can be drawn in every output format.
-pub trait Drawn: Send + Sync {
+pub trait Renderable: Send + Sync {
     /// The JSON document, as the program prints it with `-f json`.
     fn document(&self) -> serde_json::Result<String>;
 
     /// Draws the result in an output format.
-    fn draw(&self, kb: &dlbench::KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal>;
+    fn draw(&self, kb: &dlbench::KnowledgeBase, reader: ResultFormat) -> Result<String, Refusal>;
 
     /// The references that the result cites.
     fn references(&self, kb: &dlbench::KnowledgeBase) -> Result<References, Refusal>;
@@ -56,54 +56,54 @@ pub trait Drawn: Send + Sync {
 
 /// The Python class of a result.
 #[pyclass(frozen, name = "Result", module = "dlbench._dlbench")]
-pub struct FoundResult {
-    drawn: Box<dyn Drawn>,
+pub struct QueryResult {
+    result: Box<dyn Renderable>,
     shared: Arc<SharedKnowledgeBase>,
 }
 
-impl FoundResult {
+impl QueryResult {
     /// Wraps a result of the shared knowledge base.
-    pub fn of(drawn: Box<dyn Drawn>, shared: Arc<SharedKnowledgeBase>) -> Self {
-        Self { drawn, shared }
+    pub fn of(result: Box<dyn Renderable>, shared: Arc<SharedKnowledgeBase>) -> Self {
+        Self { result, shared }
     }
 
-    fn drawn(&self, py: Python<'_>, reader: DrawnFor) -> PyResult<String> {
-        let drawn = py.detach(|| self.shared.ask(|kb| self.drawn.draw(kb, reader)));
+    fn render(&self, py: Python<'_>, reader: ResultFormat) -> PyResult<String> {
+        let drawn = py.detach(|| self.shared.ask(|kb| self.result.draw(kb, reader)));
         drawn.map_err(|refusal| refused(py, refusal))
     }
 }
 
 #[pymethods]
-impl FoundResult {
+impl QueryResult {
     /// The JSON document.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.drawn.document()).map_err(|error| refused(py, error.into()))
+        py.detach(|| self.result.document()).map_err(|error| refused(py, error.into()))
     }
 
     /// Plain text in lines of at most `width` columns.
     #[pyo3(signature = (width = 100))]
     fn text(&self, py: Python<'_>, width: usize) -> PyResult<String> {
-        Ok(strip_str(&self.drawn(py, DrawnFor::Terminal(width.max(40)))?).to_string())
+        Ok(strip_str(&self.render(py, ResultFormat::Terminal(width.max(40)))?).to_string())
     }
 
     /// HTML for a section of a page.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
-        self.drawn(py, DrawnFor::Html)
+        self.render(py, ResultFormat::Html)
     }
 
     /// Markdown.
     fn markdown(&self, py: Python<'_>) -> PyResult<String> {
-        self.drawn(py, DrawnFor::Markdown)
+        self.render(py, ResultFormat::Markdown)
     }
 
     /// A LaTeX table for a paper, which cites its sources by key.
     fn latex(&self, py: Python<'_>) -> PyResult<String> {
-        self.drawn(py, DrawnFor::Latex)
+        self.render(py, ResultFormat::Latex)
     }
 
     /// The cited references as BibTeX.
     fn bibtex(&self, py: Python<'_>) -> PyResult<String> {
-        let references = py.detach(|| self.shared.ask(|kb| self.drawn.references(kb)));
+        let references = py.detach(|| self.shared.ask(|kb| self.result.references(kb)));
         Ok(bibtex(&references.map_err(|refusal| refused(py, refusal))?))
     }
 
@@ -111,7 +111,7 @@ impl FoundResult {
     #[pyo3(signature = (name, all = false))]
     fn table(&self, py: Python<'_>, name: &str, all: bool) -> PyResult<Table> {
         let made: Result<_, Refusal> = py.detach(|| {
-            let sheets = self.drawn.sheets()?;
+            let sheets = self.result.sheets()?;
             let content = self.shared.ask(|kb| kb.content().to_owned());
             Ok(sheets.into_iter().find(|sheet| sheet.name == name).map(|sheet| Table::of(&sheet, all, &content)))
         });
@@ -137,13 +137,13 @@ impl AnswerResult {
     }
 
     /// The answer with as many measurements as the program shows in this output format.
-    fn shown(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<(Answer, AnswerView), Refusal> {
+    fn shown(&self, kb: &KnowledgeBase, reader: ResultFormat) -> Result<(Answer, AnswerView), Refusal> {
         let offset = self.page.offset;
         let page = match reader {
             _ if self.is_limited => self.page.clone(),
-            DrawnFor::Terminal(_) => Page::of_a_person(offset),
-            DrawnFor::Markdown | DrawnFor::Html => Page::of_a_document(offset),
-            DrawnFor::Latex => Page { offset, ..Page::default() },
+            ResultFormat::Terminal(_) => Page::for_person(offset),
+            ResultFormat::Markdown | ResultFormat::Html => Page::for_document(offset),
+            ResultFormat::Latex => Page { offset, ..Page::default() },
         };
         let question = &self.answer.query;
         let mut answer = kb.query_page(question, &page).map_err(|error| Refusal::of_question(question, &error))?;
@@ -152,19 +152,19 @@ impl AnswerResult {
     }
 }
 
-impl Drawn for AnswerResult {
+impl Renderable for AnswerResult {
     fn document(&self) -> serde_json::Result<String> {
         serde_json::to_string(&self.answer)
     }
 
-    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+    fn draw(&self, kb: &KnowledgeBase, reader: ResultFormat) -> Result<String, Refusal> {
         let (answer, view) = self.shown(kb, reader)?;
         let about = about(&answer, kb.content());
         Ok(match reader {
-            DrawnFor::Terminal(width) => text(&answer, &view, width),
-            DrawnFor::Markdown => markdown(&answer, &view, &about),
-            DrawnFor::Html => html(&answer, &view, &about, false),
-            DrawnFor::Latex => {
+            ResultFormat::Terminal(width) => text(&answer, &view, width),
+            ResultFormat::Markdown => markdown(&answer, &view, &about),
+            ResultFormat::Html => html(&answer, &view, &about, false),
+            ResultFormat::Latex => {
                 let cite = kb.references_of(&answer)?.keys();
                 latex(&answer, &view, Paper { about, cite, ..Paper::default() })
             }
@@ -177,7 +177,7 @@ impl Drawn for AnswerResult {
 
     fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
         let entries = self.answer.conclusion.entries.iter().map(flattened).collect::<Result<Vec<_>, _>>()?;
-        Ok(vec![measurements(&self.answer.measurements), Sheet::of_entities("entries", entries)?])
+        Ok(vec![measurements(&self.answer.measurements), Sheet::from_entities("entries", entries)?])
     }
 }
 
@@ -200,13 +200,13 @@ impl CardResult {
     }
 }
 
-impl Drawn for CardResult {
+impl Renderable for CardResult {
     fn document(&self) -> serde_json::Result<String> {
         let (card, cited) = (&self.shown.card, Cited::from(&self.shown.references));
         serde_json::to_string(&json!({ "title": card.title, "facts": card.facts, "references": cited.references }))
     }
 
-    fn draw(&self, kb: &KnowledgeBase, reader: DrawnFor) -> Result<String, Refusal> {
+    fn draw(&self, kb: &KnowledgeBase, reader: ResultFormat) -> Result<String, Refusal> {
         let card = &self.shown.card;
         let cited = Cited::from(&self.shown.references);
         let sources: Vec<String> = cited.references.into_iter().map(|reference| reference.text).collect();
@@ -214,12 +214,14 @@ impl Drawn for CardResult {
             vec![format!("dlbench show: {}", card.title), format!("content of the knowledge base: {}", kb.content())];
         let table = || RenderedTable { caption: card.title.clone(), ..card::table(&card.facts) };
         Ok(match reader {
-            DrawnFor::Terminal(width) => {
+            ResultFormat::Terminal(width) => {
                 card::write(&card.title, &card.facts, Format::Table, width).map_err(|error| Refusal::failed(&error))?
             }
-            DrawnFor::Markdown => sheet(&table(), &sources, &about),
-            DrawnFor::Html => page(&table(), &sources, &about, false),
-            DrawnFor::Latex => table().latex(&Paper { about, cite: self.shown.references.keys(), ..Paper::default() }),
+            ResultFormat::Markdown => sheet(&table(), &sources, &about),
+            ResultFormat::Html => page(&table(), &sources, &about, false),
+            ResultFormat::Latex => {
+                table().latex(&Paper { about, cite: self.shown.references.keys(), ..Paper::default() })
+            }
         })
     }
 
@@ -228,7 +230,7 @@ impl Drawn for CardResult {
     }
 
     fn sheets(&self) -> Result<Vec<Sheet>, Refusal> {
-        Ok(vec![Sheet::of_entities("facts", self.rows())?])
+        Ok(vec![Sheet::from_entities("facts", self.rows())?])
     }
 }
 

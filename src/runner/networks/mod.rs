@@ -89,8 +89,8 @@ mod tests {
             let shape = network.shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
             let same_input = entry.input_shape.as_ref().is_none_or(|published| published.to_string() == shape);
             if let (true, Some((figure, half))) = (same_input, figure(entry.multiply_adds_g)) {
-                let (x, _) = subject.made_up(1, Kind::Float, Device::Cpu);
-                let counted = count::of(|| drop(tch::no_grad(|| subject.forward(&x, false)))) as f64 / 1e9;
+                let (x, _) = subject.synthetic_batch(1, Kind::Float, Device::Cpu);
+                let counted = count::count_during(|| drop(tch::no_grad(|| subject.forward(&x, false)))) as f64 / 1e9;
                 // Published figures differ by up to 4 % in whether they count normalisation, activations and biases.
                 let near = (counted - figure).abs() <= half + 0.04 * figure;
                 assert!(near, "{}: {counted} G, published {figure}", network.id);

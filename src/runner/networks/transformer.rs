@@ -5,7 +5,7 @@ use tch::{Kind, Tensor};
 
 use super::network::{Input, Loss, Network};
 use crate::count;
-use crate::layers::chosen;
+use crate::layers::record_attention_kernel;
 use crate::layers::{Forward, layer_norm, linear};
 
 pub(super) const TRANSFORMER_NETWORKS: &[Network] = &[
@@ -115,7 +115,9 @@ fn attention(p: &Path, causal: bool) -> Forward {
         let heads = joined(x, train).view([batch, length, 3, HEADS, WIDTH / HEADS]).permute([2, 0, 3, 1, 4]);
         let chance = if train { DROPOUT } else { 0.0 };
         let (q, k, v) = (heads.get(0), heads.get(1), heads.get(2));
-        chosen(|| Tensor::internal_fused_sdp_choice(&q, &k, &v, None::<Tensor>, chance, causal, None, false));
+        record_attention_kernel(|| {
+            Tensor::internal_fused_sdp_choice(&q, &k, &v, None::<Tensor>, chance, causal, None, false)
+        });
         let seen = Tensor::scaled_dot_product_attention(&q, &k, &v, None::<Tensor>, chance, causal, None, false);
         // Every position attends to every other, also where a decoder masks half of them.
         count::multiply_adds(|| 2 * batch * length * length * WIDTH);

@@ -24,7 +24,7 @@ use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::held::HeldKnowledgeBase;
+use crate::live::LiveKnowledgeBase;
 use drain::{DrainedInput, InFlight};
 use output::Output;
 use reply::Reply;
@@ -55,9 +55,9 @@ pub enum McpError {
 /// # Errors
 ///
 /// When the input does not follow the protocol, or the system lacks resources.
-pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), McpError> {
+pub fn run(live: Arc<LiveKnowledgeBase>, version: &'static str) -> Result<(), McpError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let ended = runtime.block_on(converse(Assistant { held, version, tools: tools::all(), in_flight: Arc::default() }));
+    let ended = runtime.block_on(converse(Assistant { live, version, tools: tools::all(), in_flight: Arc::default() }));
     // A blocked read of stdin cannot be cancelled: without this, the process would wait for another line.
     runtime.shutdown_background();
     ended
@@ -101,7 +101,7 @@ where
 
 /// The protocol server.
 struct Assistant {
-    held: Arc<HeldKnowledgeBase>,
+    live: Arc<LiveKnowledgeBase>,
     version: &'static str,
     tools: Vec<AssistantTool>,
     in_flight: Arc<InFlight>,
@@ -147,8 +147,9 @@ impl ServerHandler for Assistant {
     ) -> Result<ListResourcesResult, ErrorData> {
         let _in_flight = self.in_flight.call();
         let cursor = request.and_then(|request| request.cursor);
-        let listed = self.held.now().ask(move |kb| resources::listed(cursor.as_deref(), kb)).await;
-        let (resources, next_cursor) = listed.map_err(|refusal| ErrorData::invalid_params(refusal.told(), None))?;
+        let listed = self.live.now().ask(move |kb| resources::listed(cursor.as_deref(), kb)).await;
+        let (resources, next_cursor) =
+            listed.map_err(|refusal| ErrorData::invalid_params(refusal.full_text(), None))?;
         Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
     }
 
@@ -158,8 +159,8 @@ impl ServerHandler for Assistant {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let _in_flight = self.in_flight.call();
-        let read = self.held.now().ask(move |kb| resources::read(&request.uri, kb)).await;
-        let contents = read.map_err(|refusal| ErrorData::resource_not_found(refusal.told(), None))?;
+        let read = self.live.now().ask(move |kb| resources::read(&request.uri, kb)).await;
+        let contents = read.map_err(|refusal| ErrorData::resource_not_found(refusal.full_text(), None))?;
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
@@ -176,7 +177,7 @@ impl ServerHandler for Assistant {
         let _in_flight = self.in_flight.call();
         let arguments = request.arguments.unwrap_or_default();
         let call = tool.call();
-        let state = self.held.now();
+        let state = self.live.now();
         let replied = state.ask(move |kb| call(kb, arguments)).await;
         Ok(replied.unwrap_or_else(|refusal| Reply::refused(&refusal)).into_result().into())
     }

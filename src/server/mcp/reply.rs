@@ -49,7 +49,7 @@ impl Reply {
             Ok(Value::Object(document)) => document,
             _ => Map::new(),
         };
-        Self { document, text: refusal.told(), refused: true }
+        Self { document, text: refusal.full_text(), refused: true }
     }
 
     /// Converts the reply to the protocol's type.

@@ -173,7 +173,7 @@ fn schema<A: JsonSchema>() -> JsonObject {
 
 fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Reply, Refusal> {
     // Rows are included if they were requested, or if the conclusion is based on them.
-    let page = Page { only_telling: request.limit.is_none(), ..request.page(ROWS)? };
+    let page = Page { only_supporting_rows: request.limit.is_none(), ..request.page(ROWS)? };
     let answer = request.answer_on(&page, kb)?;
     let mut document = request.document(&answer)?;
     let view = AnswerView { page, without_options: true, ..AnswerView::default() };
@@ -186,11 +186,11 @@ fn query(kb: &KnowledgeBase, request: &QueryRequest, most: usize) -> Result<Repl
         .filter(is_cited)
         .map(|source| json!({ "id": source.id, "citation": citation(source), "url": source.url }));
     document["catalog"]["sources"] = cited.collect();
-    Ok(Reply::of(kb, document, &told(&answer, &parts, request.facts), most))
+    Ok(Reply::of(kb, document, &answer_text(&answer, &parts, request.facts), most))
 }
 
 /// An answer for a reader: the conclusion, its limits, then values, rows and sources.
-fn told(answer: &Answer, parts: &AnswerParts, facts: bool) -> String {
+fn answer_text(answer: &Answer, parts: &AnswerParts, facts: bool) -> String {
     let (before, behind): (Vec<_>, Vec<_>) = answer.remarks.iter().partition(|remark| remark.place == Place::Before);
     let mut text: String = before.iter().map(|remark| format!("{}\n", remark.text)).collect();
     text.push_str(&format!("{}\n", answer.conclusion.text));

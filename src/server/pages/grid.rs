@@ -29,7 +29,7 @@ impl Links<'_> {
 
 /// Reorders the columns by importance: subjects, values and ids; then the settings that a narrow terminal drops first,
 /// and rarely stated ones. The frame scrolls, and users overlook columns far to the right.
-pub(super) fn told_first(mut table: Table) -> Table {
+pub(super) fn reorder_columns(mut table: Table) -> Table {
     let rows = table.rows().count();
     let stated = |at: usize| table.rows().filter(|row| !row[at].text.is_empty()).count();
     let mut order: Vec<(u8, u8, usize)> = table
@@ -40,14 +40,14 @@ pub(super) fn told_first(mut table: Table) -> Table {
         .map(|(at, column)| {
             let is_rare = 2 * stated(at) < rows;
             let is_subject = matches!(column.heading.as_str(), "device" | "network");
-            let part = match (column.role, column.gives_way) {
+            let part = match (column.role, column.drop_rank) {
                 (Role::Key, None) if is_subject => 0,
                 (Role::Key, None) => 1,
                 (Role::Value, _) if !is_rare => 2,
                 (Role::Trace | Role::Origin, _) => 3,
                 _ => 4,
             };
-            let last_to_go = column.gives_way.map_or(0, |rank| u8::MAX - rank);
+            let last_to_go = column.drop_rank.map_or(0, |rank| u8::MAX - rank);
             (part, if part == 4 { last_to_go } else { 0 }, at)
         })
         .collect();
@@ -163,12 +163,12 @@ mod tests {
     #[test]
     fn values_stand_before_settings_that_few_rows_state() {
         let columns = vec![
-            Column { gives_way: Some(7), ..Column::key("label", false) },
-            Column { gives_way: Some(13), ..Column::key("division", false) },
+            Column { drop_rank: Some(7), ..Column::key("label", false) },
+            Column { drop_rank: Some(13), ..Column::key("division", false) },
             Column::key("device", false),
             Column { role: Role::Value, ..Column::key("power", true) },
             Column { role: Role::Value, ..Column::key("speed", true) },
-            Column { role: Role::Trace, gives_way: Some(0), ..Column::key("id", false) },
+            Column { role: Role::Trace, drop_rank: Some(0), ..Column::key("id", false) },
         ];
         let row = |texts: [&str; 6]| texts.map(Cell::from).to_vec();
         let rows = vec![
@@ -176,7 +176,8 @@ mod tests {
             row(["", "", "c", "", "2", "x:2"]),
             row(["", "", "c", "9", "2", "x:3"]),
         ];
-        let table = told_first(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() });
+        let table =
+            reorder_columns(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() });
         let headings: Vec<&str> = table.columns.iter().map(|column| column.heading.as_str()).collect();
         assert_eq!(headings, ["device", "speed", "id", "power", "division", "label"]);
         assert_eq!(table.sections[0].rows[0][1].text, "1");

@@ -87,7 +87,7 @@ fn whole(title: &str, body: &Markup) -> String {
 pub(crate) fn refusal(refusal: &Refusal) -> String {
     let body = html! {
         h1 { "No answer" }
-        pre { (refusal.told()) }
+        pre { (refusal.full_text()) }
         @if !refusal.near.is_empty() {
             ul { @for near in &refusal.near { li { a href={ "/query?question=" (encoded(near)) } { (near) } } } }
         }

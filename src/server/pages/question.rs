@@ -6,7 +6,7 @@ use super::chips::chips;
 use super::facets::aside;
 use super::figures::{is_drawn, picture};
 use super::forms::{AnswerForm, ROWS};
-use super::grid::{HeadLink, Links, drawn, told_first};
+use super::grid::{HeadLink, Links, drawn, reorder_columns};
 use super::layout;
 use super::links::{about, card, from_row};
 use super::names::row_links;
@@ -34,7 +34,7 @@ const MOST_REMARKS: usize = 3;
 pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String, Refusal> {
     let request = QueryRequest { facets: true, ..request.clone() };
     // If the conclusion does not come from rows, no rows follow it; otherwise the rows that it is based on come first.
-    let page = Page { only_telling: true, ..request.page(ROWS)? };
+    let page = Page { only_supporting_rows: true, ..request.page(ROWS)? };
     let mut answer = request.answer_on(&page, kb)?;
     let facets = answer.facets.take().unwrap_or_default();
     let view = AnswerView { page, without_options: true, ..AnswerView::default() };
@@ -137,7 +137,7 @@ fn rows(answer: &Answer, parts: &AnswerParts, request: &QueryRequest) -> Markup 
         let question = Question { sort: Some((aspect, descending)), skip: None, ..answer.asked.clone() };
         Some(HeadLink { address: about("/query", &print(&question)), sorted })
     };
-    let table = told_first(table.clone());
+    let table = reorder_columns(table.clone());
     html! {
         section.rows {
             h2 { "Rows" }

@@ -270,7 +270,7 @@ fn pairs(answer: &Answer) -> Option<Markup> {
                     @for group in shown {
                         tr {
                             th scope="row" { (group.name) }
-                            td.track { (axis.track(HEIGHT, &told(group), &html! {
+                            td.track { (axis.track(HEIGHT, &pair_ratios(group), &html! {
                                 (axis.dots(&group.pairs))
                                 @if let Some(mean) = group.mean { (axis.interval(value_of(mean).unwrap_or(1.0), ends(mean), false, true)) }
                             })) }
@@ -295,7 +295,7 @@ fn interval(entry: &Entry) -> String {
     ends(entry).map_or_else(String::new, |(low, high)| format!("{} to {}", rounded(low), rounded(high)))
 }
 
-fn told(group: &PairGroup<'_>) -> String {
+fn pair_ratios(group: &PairGroup<'_>) -> String {
     let values: Vec<String> = group.pairs.iter().map(|value| rounded(*value)).collect();
     format!("{}: {}", group.name, values.join(", "))
 }

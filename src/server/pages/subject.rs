@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::board::{SHADES, of_class, ranked, whole_networks};
 use super::counted::Counted;
-use super::grid::{Links, drawn, told_first};
+use super::grid::{Links, drawn, reorder_columns};
 use super::links::{about, card, web};
 use super::names::{name_of, row_links};
 use super::numbers::grouped;
@@ -310,7 +310,7 @@ fn narrow(mut table: Table) -> Table {
         let is_setting = |at: &usize| {
             let column = &table.columns[*at];
             let is_subject = matches!(column.heading.as_str(), "device" | "network" | "stage" | "quantity");
-            column.gives_way.is_some() || column.role == Role::Key && !is_subject
+            column.drop_rank.is_some() || column.role == Role::Key && !is_subject
         };
         let settings = (0..table.columns.len()).filter(is_setting);
         let Some(least) = settings.min_by_key(|at| (stated(*at), std::cmp::Reverse(*at))) else { break };
@@ -336,7 +336,7 @@ fn best(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
         @if let Some(table) = values {
             section {
                 h2 { "Best by network and stage" a.small href=(about("/query", &question)) { "all" } }
-                (drawn(&narrow(told_first(table)), &Links::of_cells(&links)))
+                (drawn(&narrow(reorder_columns(table)), &Links::of_cells(&links)))
             }
         }
     })
@@ -355,7 +355,7 @@ fn newest(own: &str, kb: &KnowledgeBase) -> Result<Markup, Refusal> {
             section {
                 h2 { "Newest rows" a.small href=(about("/query", &question)) { "all" } }
                 p.small.quiet { (parts.count) }
-                (drawn(&narrow(told_first(table.clone())), &Links::of_cells(&links)))
+                (drawn(&narrow(reorder_columns(table.clone())), &Links::of_cells(&links)))
             }
         }
     })

@@ -17,8 +17,8 @@ use super::endpoint::{Endpoint, Gives};
 use super::etag::tag;
 use super::respond::{JSON, RequestArguments, ResponseForm, answered, content, json, refused};
 use super::shared::Shared;
-use crate::held::KbState;
 use crate::limits::LONGEST_QUESTION;
+use crate::live::KbState;
 use crate::refusal::Refusal;
 use crate::requests::{
     self, CiteRequest, Cited, CompareArguments, ContradictionsArguments, EvidenceArguments, QueryRequest,
@@ -291,7 +291,7 @@ async fn whole(Extension(state): State_, State(shared): State<Arc<Shared>>, head
     if let Some(range) = range {
         request.headers_mut().insert(RANGE, range.clone());
     }
-    let sent = shared.exports.of(request, &state, &shared.held).await;
+    let sent = shared.exports.of(request, &state, &shared.live).await;
     sent.unwrap_or_else(|refusal| refused(&refusal, ResponseForm::Json))
 }
 

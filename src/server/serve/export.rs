@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 use tokio::sync::Mutex;
 use tower_http::services::ServeFile;
 
-use crate::held::{HeldKnowledgeBase, KbState};
+use crate::live::{KbState, LiveKnowledgeBase};
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
 use dlbench::ask::export::document;
@@ -40,18 +40,18 @@ impl Exports {
         &self,
         request: Request<Body>,
         state: &Arc<KbState>,
-        held: &Arc<HeldKnowledgeBase>,
+        live: &Arc<LiveKnowledgeBase>,
     ) -> Result<Response, Refusal> {
         let busy = || Refusal::new(RefusalKind::Busy, "the document is not written yet").help("ask again in a moment");
         // Concurrent requests wait for the file that the first one writes.
         let locked = tokio::time::timeout(LONGEST_WAIT, Arc::clone(&self.written).lock_owned());
         let mut written = locked.await.map_err(|_| busy())?;
         let content = state.content.clone();
-        let held = Arc::clone(held);
+        let live = Arc::clone(live);
         let written = tokio::task::spawn_blocking(move || {
             if written.as_ref().is_none_or(|written| written.content != content) {
                 *written = None;
-                *written = Some(write(content, &held)?);
+                *written = Some(write(content, &live)?);
             }
             Ok::<_, Refusal>(written)
         });
@@ -64,9 +64,9 @@ impl Exports {
 }
 
 /// Writes the document of the current files, if their content is still `content`.
-fn write(content: String, held: &HeldKnowledgeBase) -> Result<Written, Refusal> {
+fn write(content: String, live: &LiveKnowledgeBase) -> Result<Written, Refusal> {
     let changed = || Refusal::new(RefusalKind::Busy, "the files are changing").help("ask again in a moment");
-    let opened = || held.opened().map_err(|error| Refusal::new(RefusalKind::Failed, error));
+    let opened = || live.open_current().map_err(|error| Refusal::new(RefusalKind::Failed, error));
     let same = |kb: &KnowledgeBase| if kb.content() == content { Ok(()) } else { Err(changed()) };
     let kb = opened()?;
     same(&kb)?;

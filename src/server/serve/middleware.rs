@@ -9,9 +9,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::admission::admitted;
+use super::answer_cache::takes_gzip;
 use super::api::EXPORT;
 use super::etag::{is_known, tag};
-use super::kept_answers::takes_gzip;
 use super::respond::ResponseForm;
 use super::response_headers::{self, allowed_origin};
 use super::shared::Shared;
@@ -25,7 +25,7 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
         Ok(()) if request.method() == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => {
             // The whole request uses this state, including the tag of its answer.
-            let state = shared.held.now();
+            let state = shared.live.now();
             let tag = tag(&state.content, shared.options.version);
             if is_known(request.headers(), &tag) {
                 let mut response = StatusCode::NOT_MODIFIED.into_response();
@@ -52,7 +52,7 @@ async fn kept_or_made(shared: &Shared, tag: &HeaderValue, request: Request, next
     match request.uri().path_and_query().filter(|_| is_kept).map(ToString::to_string) {
         Some(address) => {
             let as_gzip = takes_gzip(request.headers());
-            shared.kept.or_made(tag.clone(), address, as_gzip, next.run(request)).await
+            shared.answer_cache.get_or_compute(tag.clone(), address, as_gzip, next.run(request)).await
         }
         None => next.run(request).await,
     }

@@ -5,12 +5,12 @@
 //! browser may do with a page (`response_headers`).
 
 mod admission;
+mod answer_cache;
 mod api;
 mod documents;
 mod endpoint;
 mod etag;
 mod export;
-mod kept_answers;
 mod middleware;
 mod openapi;
 mod page_routes;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::documents::{Problem, status_of};
-use crate::held::KbState;
+use crate::live::KbState;
 use crate::pages::layout;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::misread;

@@ -11,14 +11,14 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 
+use super::answer_cache::AnswerCache;
 use super::export::Exports;
-use super::kept_answers::KeptAnswers;
 use super::router::router;
 use super::shared::{ServeOptions, Shared};
 use super::sockets;
 use super::visitors::Visitors;
-use crate::held::HeldKnowledgeBase;
 use crate::limits::LOOK_EVERY;
+use crate::live::LiveKnowledgeBase;
 
 /// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ pub fn answers_at_a_time() -> usize {
 ///
 /// When it cannot listen on the address.
 pub fn run(
-    held: Arc<HeldKnowledgeBase>,
+    live: Arc<LiveKnowledgeBase>,
     options: ServeOptions,
     ready: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
@@ -62,9 +62,9 @@ pub fn run(
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         ready(listener.local_addr().map_err(failed)?);
         let visitors = Visitors::new(options.rate);
-        let kept = KeptAnswers::new(options.keep_mib as usize * MIB);
+        let answer_cache = AnswerCache::new(options.keep_mib as usize * MIB);
         let keeps = options.keep_mib > 0;
-        let shared = Arc::new(Shared { held, options, visitors, exports: Exports::default(), kept });
+        let shared = Arc::new(Shared { live, options, visitors, exports: Exports::default(), answer_cache });
         let router = router(&shared);
         if keeps {
             tokio::spawn(first_page_ready(router.clone(), Arc::clone(&shared)));
@@ -78,7 +78,7 @@ pub fn run(
 async fn first_page_ready(router: Router, shared: Arc<Shared>) {
     let mut ready = String::new();
     loop {
-        let now = shared.held.now().content.clone();
+        let now = shared.live.now().content.clone();
         if now != ready {
             if let Ok(request) = Request::get("/").header(HOST, "localhost").body(Body::empty()) {
                 let Ok(_) = TowerToHyperService::new(router.clone()).call(request).await;

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use super::answer_cache::AnswerCache;
 use super::export::Exports;
-use super::kept_answers::KeptAnswers;
 use super::visitors::Visitors;
-use crate::held::HeldKnowledgeBase;
+use crate::live::LiveKnowledgeBase;
 use dlbench::measure::protocol::Hello;
 
 /// The options of a server.
@@ -32,9 +32,9 @@ pub struct ServeOptions {
 
 /// The state shared by all requests.
 pub(super) struct Shared {
-    pub held: Arc<HeldKnowledgeBase>,
+    pub live: Arc<LiveKnowledgeBase>,
     pub options: ServeOptions,
     pub visitors: Visitors,
     pub exports: Exports,
-    pub kept: KeptAnswers,
+    pub answer_cache: AnswerCache,
 }

@@ -201,7 +201,7 @@ fn made<J: Sync>(
     jobs: &[J],
     make: impl Fn(&J, &KnowledgeBase) -> Result<(), SiteError> + Sync,
 ) -> Result<(), SiteError> {
-    let mut kbs: Vec<KnowledgeBase> = (1..at_a_time).map_while(|_| kb.another()).collect();
+    let mut kbs: Vec<KnowledgeBase> = (1..at_a_time).map_while(|_| kb.reopen()).collect();
     kbs.push(kb);
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);

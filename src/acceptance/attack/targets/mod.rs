@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use super::figures::Figures;
-use super::mutator::made_up;
+use super::mutator::mutated_input;
 
 /// Whether an input was accepted; an error describes a wrong result.
 type Verdict = Result<bool, String>;
@@ -54,13 +54,13 @@ pub fn all() -> Vec<Target> {
 /// Reads the inputs with these numbers, seeds first; `begins` is called with each before it is read.
 pub fn attack(target: &Target, numbers: Range<usize>, begins: &mut dyn FnMut(usize, &[u8])) -> Figures {
     /// Maximum number of failures reported.
-    const MOST_TOLD: usize = 20;
+    const MOST_LISTED: usize = 20;
     let mut figures = Figures::of(target.name);
     let mut read = (target.make)();
     for at in numbers {
         let input = match target.seeds.get(at) {
             Some(seed) => seed.clone(),
-            None => made_up(&target.seeds, target.name, at),
+            None => mutated_input(&target.seeds, target.name, at),
         };
         begins(at, &input);
         let start = Instant::now();
@@ -76,7 +76,7 @@ pub fn attack(target: &Target, numbers: Range<usize>, begins: &mut dyn FnMut(usi
                 text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
             }
         };
-        if figures.failures.len() < MOST_TOLD {
+        if figures.failures.len() < MOST_LISTED {
             let shown: String = String::from_utf8_lossy(&input).chars().take(600).collect();
             figures.failures.push(format!("{}: input {at}: {wrong}\n{shown:?}", target.name));
         }

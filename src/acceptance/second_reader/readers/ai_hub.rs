@@ -282,7 +282,7 @@ fn of_network(path: &Path) -> Vec<Meaning> {
 
 #[test]
 fn ai_hub_models_mean_what_their_files_say() {
-    SOURCE.holds(|folder| {
+    SOURCE.assert_matches(|folder| {
         let mut rows = of_table(&folder.join("older-releases-derived.csv"));
         rows.extend(files_below(&folder.join("perf"), "yaml").iter().flat_map(|path| of_network(path)));
         rows

@@ -50,7 +50,7 @@ fn instance(text: &str) -> Option<(&'static str, u64)> {
 }
 
 /// A source's statement about one machine: which rows it applies to, and what they must state.
-struct Said {
+struct Statement {
     /// The field in which a row names the machine, and the text it contains.
     key: (&'static str, String),
     device: &'static str,
@@ -61,12 +61,12 @@ struct Said {
     each: u64,
 }
 
-impl Said {
-    fn is_of(&self, row: &Row) -> bool {
+impl Statement {
+    fn applies_to(&self, row: &Row) -> bool {
         text(row, self.key.0).is_some_and(|own| own.contains(&self.key.1))
     }
 
-    fn holds(&self, row: &Row) -> bool {
+    fn agrees_with(&self, row: &Row) -> bool {
         let device = text(row, "device").unwrap_or_default();
         let count: Option<u64> = text(row, "device-count").and_then(|count| count.parse().ok());
         let is_counted = match &self.counts {
@@ -84,8 +84,8 @@ fn number(text: &str, patterns: &[&str]) -> Option<u64> {
 }
 
 /// MLPerf rounds: the system or its description names the machine; a separate column has the number of accelerators used.
-fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
-    let mut said: BTreeMap<String, Said> = BTreeMap::new();
+fn of_rounds(folder: &Path, file: &str) -> Vec<Statement> {
+    let mut said: BTreeMap<String, Statement> = BTreeMap::new();
     for record in csv_records(&folder.join(file)) {
         let cell = |names: &[&str]| {
             names.iter().find_map(|name| record.get(*name).filter(|cell| !cell.is_empty())).cloned().unwrap_or_default()
@@ -103,13 +103,13 @@ fn of_rounds(folder: &Path, file: &str) -> Vec<Said> {
         let nodes = count(&["nodes", "number_of_nodes"]).unwrap_or(1);
         let own = count(&["accelerators_per_node"]).map(|own| own * nodes);
         let key = ("label", format!("; {system};"));
-        said.insert(system, Said { key, device, counts: own.map(|own| BTreeSet::from([own])), each });
+        said.insert(system, Statement { key, device, counts: own.map(|own| BTreeSet::from([own])), each });
     }
     said.into_values().collect()
 }
 
 /// DAWNBench: the submitter describes the machine in free text, with the number of GPUs or machines.
-fn of_entries(folder: &Path) -> Vec<Said> {
+fn of_entries(folder: &Path) -> Vec<Statement> {
     let mut said = Vec::new();
     for path in files_below(folder, "json") {
         let entry: Value = serde_json::from_str(&read_text(&path)).expect("JSON");
@@ -118,13 +118,13 @@ fn of_entries(folder: &Path) -> Vec<Said> {
         let gpus = number(hardware, &[r"^(\d+) ?(?:\* ?)?(?:K80|M60|V100)"]);
         let machines = number(hardware, &[r"^(\d+) p3\."]).unwrap_or(1);
         let key = ("label", names(&path).1.trim_end_matches(".json").to_owned());
-        said.push(Said { key, device, counts: Some(BTreeSet::from([gpus.unwrap_or(machines * each)])), each });
+        said.push(Statement { key, device, counts: Some(BTreeSet::from([gpus.unwrap_or(machines * each)])), each });
     }
     said
 }
 
 /// Table cells that name a machine whose devices were all used; a column `Nodes` has the number of machines.
-fn of_cells(folder: &Path) -> Vec<Said> {
+fn of_cells(folder: &Path) -> Vec<Statement> {
     let mut machines: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     for path in files_below(folder, "csv") {
         for record in csv_records(&path) {
@@ -137,24 +137,24 @@ fn of_cells(folder: &Path) -> Vec<Said> {
     let of_cell = |(cell, nodes): (String, BTreeSet<u64>)| {
         let (device, each) = instance(&cell)?;
         let counts = nodes.into_iter().map(|nodes| nodes * each).collect();
-        Some(Said { key: ("device-raw", cell), device, counts: Some(counts), each })
+        Some(Statement { key: ("device-raw", cell), device, counts: Some(counts), each })
     };
     machines.into_iter().filter_map(of_cell).collect()
 }
 
 /// Pages that name machines of which only one or some GPUs were used.
-fn of_pages(folder: &Path) -> Vec<Said> {
+fn of_pages(folder: &Path) -> Vec<Statement> {
     let paths: Vec<_> = ["md", "txt"].iter().flat_map(|ending| files_below(folder, ending)).collect();
     let pages: String = paths.iter().map(|path| read_text(path)).collect();
     let of = |(name, device, each): &(&str, &'static str, u64)| {
         let found = pattern(&format!("(?i){name}")).find(&pages)?.as_str().to_owned();
-        Some(Said { key: ("instance", found), device, counts: None, each: *each })
+        Some(Statement { key: ("instance", found), device, counts: None, each: *each })
     };
     INSTANCES.iter().filter_map(of).collect()
 }
 
 /// Reads the statements in the files below a folder.
-type Reader = fn(&Path) -> Vec<Said>;
+type Reader = fn(&Path) -> Vec<Statement>;
 
 /// The sources whose files name instances: source id, folder and reader.
 const SOURCES: &[(&str, &str, Reader)] = &[
@@ -186,15 +186,15 @@ fn rented_machines_have_the_devices_that_their_makers_list() {
         let Some(folder) = folder(below) else { continue };
         let (mut rows, mut right, mut missed) = (0_u32, 0_u32, BTreeSet::new());
         let said = read(&folder);
-        for row in kept(source) {
+        for row in recorded_rows(source) {
             // Prefer the longest name: a shorter one may be a prefix of it.
-            let of_row = said.iter().filter(|said| said.is_of(&row)).max_by_key(|said| said.key.1.len());
+            let of_row = said.iter().filter(|said| said.applies_to(&row)).max_by_key(|said| said.key.1.len());
             let Some(said) = of_row else { continue };
             rows += 1;
             let has_instance = ["instance", "device-raw"]
                 .iter()
                 .any(|key| text(&row, key).is_some_and(|own| instance(&own).is_some()));
-            if said.holds(&row) && has_instance {
+            if said.agrees_with(&row) && has_instance {
                 right += 1;
             } else {
                 let of = |key| text(&row, key).unwrap_or_default();
@@ -262,7 +262,7 @@ fn a_rented_k80_is_one_gpu_of_its_board() {
             Some(Some(folder)) => is_rented(&folder),
             Some(None) => continue,
         };
-        for row in kept(&source).iter().filter(|row| is_board(row)) {
+        for row in recorded_rows(&source).iter().filter(|row| is_board(row)) {
             let device = text(row, "device").unwrap_or_default();
             assert_eq!(device.ends_with("-gpu"), is_rented, "{source}: {device}");
             compared += 1;

@@ -36,7 +36,7 @@ const NOT_SAID_OF_WHAT: &str = "fastai_pytorch";
 #[test]
 fn dawnbench_keeps_prices_batches_and_costs() {
     let Some(folder) = folder("stanford-futuredata__dawn-bench-entries") else { return };
-    let rows = kept("dawnbench-2020");
+    let rows = recorded_rows("dawnbench-2020");
     let mut by_label: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for row in &rows {
         by_label.entry(text(row, "label").unwrap_or_default()).or_default().push(row);
@@ -92,7 +92,7 @@ fn mrdbourke_keeps_every_loss() {
             }
         }
     }
-    let rows = kept("mrdbourke-2023");
+    let rows = recorded_rows("mrdbourke-2023");
     let with_loss = rows.iter().filter(|row| row.contains_key("loss"));
     let kept: BTreeSet<_> = with_loss.map(|row| ["batch-size", "total-s", "loss"].map(|key| field(row, key))).collect();
     assert_eq!(kept, said);
@@ -114,7 +114,7 @@ fn hls4ml_and_finn_are_told_apart() {
             [framework, canonical(&record["median_inferences_per_second"])]
         })
         .collect();
-    let rows = kept("mlperf-tiny-v0.7");
+    let rows = recorded_rows("mlperf-tiny-v0.7");
     let of_the_two = rows.iter().filter(|row| ["finn", "hls4ml"].contains(&field(row, "framework").as_str()));
     let kept: BTreeSet<_> =
         of_the_two.map(|row| ["framework", "throughput-per-s"].map(|key| field(row, key))).collect();

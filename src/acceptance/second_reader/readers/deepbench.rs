@@ -267,7 +267,7 @@ fn of_workbook(path: &Path) -> Vec<Meaning> {
 
 #[test]
 fn deepbench_means_what_its_workbooks_say() {
-    SOURCE.holds(|folder| {
+    SOURCE.assert_matches(|folder| {
         files_below(&folder.join("results"), "xlsx").iter().flat_map(|path| of_workbook(path)).collect()
     });
 }

@@ -134,7 +134,7 @@ fn of_file(folder: &Path, name: &str, precision: &str) -> Vec<Meaning> {
 
 #[test]
 fn lambdal_means_what_its_files_say() {
-    LAMBDAL_SOURCE.holds(|folder| {
+    LAMBDAL_SOURCE.assert_matches(|folder| {
         let mut rows = Vec::new();
         for precision in ["fp16", "fp32"] {
             rows.extend(of_file(&folder.join("at-2022-07-06/pytorch"), "", precision));
@@ -262,7 +262,7 @@ fn ryujaehun_means_what_its_files_say() {
     let name = pattern(
         r"^(?P<device>.+?)(?:_(?P<count>\d)_gpus_)?_(?P<precision>half|float|single|double)_model_(?P<stage>train|training|inference)_benchmark(?:\((?P<card>\d)\))?\.csv$",
     );
-    RYUJAEHUN_SOURCE.holds(|folder| {
+    RYUJAEHUN_SOURCE.assert_matches(|folder| {
         let files = files_below(&folder.join("results"), "csv");
         // One file has a different layout and names no network.
         files.iter().filter(|path| names(path).1 != "dgx.csv").flat_map(|path| ryujaehun_of_file(path, &name)).collect()
@@ -362,7 +362,7 @@ fn of_run(run: &Value, machines: &BTreeMap<String, [String; 3]>) -> Vec<Meaning>
 
 #[test]
 fn jcjohnson_means_what_its_runs_and_page_say() {
-    JCJOHNSON_SOURCE.holds(|folder: &Path| {
+    JCJOHNSON_SOURCE.assert_matches(|folder: &Path| {
         let machines = machines(&read_text(&folder.join("README.md")));
         assert_eq!(machines.len(), 4, "the page names four cards");
         let runs = files_below(folder, "json").into_iter();
@@ -391,7 +391,7 @@ const MXNET_NETWORKS: &[(&str, &str)] = &[
 const GPUS: &[(&str, &str)] = &[("K80", "tesla-k80-gpu"), ("M60", "tesla-m60-gpu"), ("V100", "tesla-v100")];
 
 /// The first group that a pattern captures in a text.
-fn said(text: &str, words: &str) -> String {
+fn first_capture(text: &str, words: &str) -> String {
     pattern(words).captures(text).map(|found| found[1].to_owned()).unwrap_or_default()
 }
 
@@ -399,10 +399,10 @@ fn of_table(page: &str, table: &Table) -> Vec<Meaning> {
     let text = table.text.join("\n");
     let nearest = table.text.last().map(String::as_str).unwrap_or_default();
     let is_training = table.headings.last().is_some_and(|heading| heading == "Training results");
-    let cpu = said(nearest, r"^AWS EC2 (C5\.\w+):$").to_lowercase();
-    let gpu = said(nearest, r"^(?:- |.*result on )(K80|M60|V100)\b");
+    let cpu = first_capture(nearest, r"^AWS EC2 (C5\.\w+):$").to_lowercase();
+    let gpu = first_capture(nearest, r"^(?:- |.*result on )(K80|M60|V100)\b");
     let instance = match cpu.is_empty() {
-        true => said(page, &format!(r"\b{gpu} \(EC2 ([\w.]+)\)")),
+        true => first_capture(page, &format!(r"\b{gpu} \(EC2 ([\w.]+)\)")),
         false => cpu.clone(),
     };
     let device = GPUS.iter().find(|(name, _)| *name == gpu).map_or("unnamed-cpu", |(_, id)| *id);
@@ -425,8 +425,8 @@ fn of_table(page: &str, table: &Table) -> Vec<Meaning> {
                 ("precision", precision),
                 ("batch-size", &(batch * times).to_string()),
                 ("framework", "mxnet"),
-                ("framework-version", &said(&text, r"MXNet-([\d.]+(?:rc\d+)?)")),
-                ("cudnn", &said(&text, r"(?i)\bcudnn ([\d.]+\d)")),
+                ("framework-version", &first_capture(&text, r"MXNet-([\d.]+(?:rc\d+)?)")),
+                ("cudnn", &first_capture(&text, r"(?i)\bcudnn ([\d.]+\d)")),
                 ("instance", &instance),
                 ("counts", "image"),
                 ("outcome", if failed { "oom" } else { "" }),
@@ -439,7 +439,7 @@ fn of_table(page: &str, table: &Table) -> Vec<Meaning> {
 
 #[test]
 fn mxnet_means_what_its_page_says() {
-    MXNET_SOURCE.holds(|folder: &Path| {
+    MXNET_SOURCE.assert_matches(|folder: &Path| {
         let pages = files_below(folder, "md").into_iter().map(|path| read_text(&path));
         let of_page = |page: String| -> Vec<Meaning> {
             let tables = markdown_tables(&page).into_iter().filter(|table| table.header[0] == "Batch");
@@ -542,7 +542,7 @@ fn timm_of_file(path: &Path) -> Vec<Meaning> {
 
 #[test]
 fn timm_means_what_its_files_say() {
-    TIMM_SOURCE.holds(|folder| {
+    TIMM_SOURCE.assert_matches(|folder| {
         let files = files_below(&folder.join("results"), "csv");
         files
             .iter()

@@ -159,7 +159,7 @@ fn of_depths(file: &Value) -> Vec<Meaning> {
 
 #[test]
 fn strix_halo_means_what_its_files_say() {
-    KYUZ0_SOURCE.holds(|folder: &Path| {
+    KYUZ0_SOURCE.assert_matches(|folder: &Path| {
         let file =
             |name: &str| -> Value { serde_json::from_str(&read_text(&folder.join("docs").join(name))).expect("JSON") };
         let mut rows = of_bench(&file("results.json"));
@@ -287,7 +287,7 @@ fn of_record(record: &Record, figure: &str) -> Meaning {
 
 #[test]
 fn llm_inference_bench_means_what_its_tables_say() {
-    LLM_INFERENCE_BENCH_SOURCE.holds(|folder: &Path| {
+    LLM_INFERENCE_BENCH_SOURCE.assert_matches(|folder: &Path| {
         let mut rows = Vec::new();
         for (file, figure) in FILES {
             let records = csv_records(&folder.join(file));
@@ -453,7 +453,7 @@ fn of_file(path: &Path) -> Vec<Meaning> {
 
 #[test]
 fn ml_energy_means_what_its_files_say() {
-    ML_ENERGY_SOURCE.holds(|folder| {
+    ML_ENERGY_SOURCE.assert_matches(|folder| {
         let files = files_below(&folder.join("data/models"), "json");
         first_of_each(files.iter().flat_map(|path| of_file(path)), ML_ENERGY_RESULTS)
     });

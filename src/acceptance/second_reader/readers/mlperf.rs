@@ -274,7 +274,7 @@ fn the_first_rounds_mean_what_their_tables_say() {
             }
         }
         assert_eq!(said.len(), own, "results of {round} that are not copies");
-        let rows = kept(&format!("mlperf-inference-{round}"));
+        let rows = recorded_rows(&format!("mlperf-inference-{round}"));
         assert_eq!(rows.len(), own);
         let label = |row: &Row| text(row, "label").expect("a label");
         compare(&rows, &said, |row| format!("{} {}", label(row), text(row, "scenario").expect("a scenario")));
@@ -328,7 +328,7 @@ fn the_summary_of_v4_1_means_what_it_says() {
     let results: Vec<Value> = serde_json::from_str(&file).expect("a list of results");
     let location = |result: &Value| result["Location"].as_str().expect("a location").to_owned();
     let said: BTreeMap<String, Meaning> = results.iter().map(|result| (location(result), of_summary(result))).collect();
-    let rows = kept("mlperf-inference-v4.1");
+    let rows = recorded_rows("mlperf-inference-v4.1");
     assert_eq!((said.len(), rows.len()), (937, 937));
     compare(&rows, &said, |row| {
         let label = text(row, "label").expect("a label");

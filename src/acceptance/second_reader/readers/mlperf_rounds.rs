@@ -326,7 +326,7 @@ fn the_rounds_of_logs_mean_what_they_say() {
         ("v2.1", "mlperf-inference-v2.1", "mlcommons__inference_results_v2.1"),
         ("v3.0", "mlperf-inference-v3.0", "mlcommons__inference_results_v3.0"),
     ] {
-        Source { id, folder, also: ALSO }.holds(|folder| of_logs(folder, round));
+        Source { id, folder, also: ALSO }.assert_matches(|folder| of_logs(folder, round));
     }
 }
 
@@ -334,7 +334,7 @@ fn the_rounds_of_logs_mean_what_they_say() {
 fn the_rounds_of_experiment_files_mean_what_they_say() {
     for (round, id) in [("v3.1", "mlperf-inference-v3.1"), ("v4.0", "mlperf-inference-v4.0")] {
         let source = Source { id, folder: "mlcommons__cm4mlperf-results", also: ALSO };
-        source.holds(|folder| published(folder, round));
+        source.assert_matches(|folder| published(folder, round));
     }
 }
 

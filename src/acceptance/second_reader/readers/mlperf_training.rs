@@ -301,7 +301,7 @@ fn trainings_mean_what_their_logs_say() {
         let names_device = |run: &Row| {
             !run["accelerator"].is_empty() || !run["host_processor"].is_empty() || run["system"].contains("V100")
         };
-        source.holds(|folder| {
+        source.assert_matches(|folder| {
             let rows = rows(folder);
             let named = rows.iter().filter(|(run, _)| names_device(run));
             named.map(|(run, score)| of_result(id, run, score.as_ref())).collect()

@@ -67,8 +67,8 @@ impl Source {
     }
 
     /// Asserts that the knowledge base has the same meanings, equally often, as `read` finds in the files of the source.
-    fn holds(&self, read: impl Fn(&Path) -> Vec<Meaning>) {
-        let kept: Vec<Fields> = kept(self.id).iter().map(|row| self.of_row(row)).collect();
+    fn assert_matches(&self, read: impl Fn(&Path) -> Vec<Meaning>) {
+        let kept: Vec<Fields> = recorded_rows(self.id).iter().map(|row| self.of_row(row)).collect();
         if let Some(folder) = folder(self.folder) {
             let said: Vec<Fields> = read(&folder).iter().map(|meaning| self.of_meaning(meaning)).collect();
             self.compare(&kept, &said);
@@ -230,12 +230,12 @@ fn folder(name: &str) -> Option<PathBuf> {
 }
 
 /// The knowledge base's rows from a source.
-fn kept(source: &str) -> Vec<Row> {
-    kept_by_file(source).into_iter().map(|(_, row)| row).collect()
+fn recorded_rows(source: &str) -> Vec<Row> {
+    recorded_rows_by_file(source).into_iter().map(|(_, row)| row).collect()
 }
 
 /// The knowledge base's rows from a source, each with the stem of its file's name.
-fn kept_by_file(source: &str) -> Vec<(String, Row)> {
+fn recorded_rows_by_file(source: &str) -> Vec<(String, Row)> {
     let folder = Path::new(REPOSITORY).join("measurements").join(source);
     let mut rows = Vec::new();
     for path in files_below(&folder, "toml") {

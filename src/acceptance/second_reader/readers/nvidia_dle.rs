@@ -88,7 +88,7 @@ fn stem(page: &str) -> String {
 
 #[test]
 fn nvidia_dle_means_what_its_pages_say() {
-    let rows = kept(SOURCE.id);
+    let rows = recorded_rows(SOURCE.id);
     if let Some(folder) = super::folder(SOURCE.folder) {
         let rows_by_page = rows_by_page();
         let measured_of = |(file, row): &(String, Row)| measured(row).map(|(metric, value)| key(file, metric, value));
@@ -117,7 +117,10 @@ fn nvidia_dle_means_what_its_pages_say() {
 /// The rows of the knowledge base, each with the page that its file is named after.
 fn rows_by_page() -> Vec<(String, Row)> {
     let part = pattern("-(?:trt-|mrpc-)?(?:inference|training|total|evaluation|scale|multi-node)(?:-.*)?$");
-    super::kept_by_file(SOURCE.id).into_iter().map(|(file, row)| (part.replace(&file, "").into_owned(), row)).collect()
+    super::recorded_rows_by_file(SOURCE.id)
+        .into_iter()
+        .map(|(file, row)| (part.replace(&file, "").into_owned(), row))
+        .collect()
 }
 
 /// The first metric that the row states, with its value; `None` for a failed run.

@@ -125,7 +125,7 @@ fn of_release_3_5(path: &Path) -> Vec<Meaning> {
 
 #[test]
 fn vitis_ai_means_what_its_tables_say() {
-    SOURCE.holds(|folder| {
+    SOURCE.assert_matches(|folder| {
         let mut rows = of_release_3_5(&folder.join("v3.5/docsrc/source/docs/reference/ModelZoo_Github.csv"));
         let pages =
             ["v1.4.1/models/AI-Model-Zoo/README.md", "v2.0/models/AI-Model-Zoo/README.md", "v2.5/model_zoo/README.md"];

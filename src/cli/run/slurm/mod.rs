@@ -21,7 +21,7 @@ use crate::cli::global::Outcome;
 use crate::cli::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::measure::{PlanPoint, RunLimits, SessionError};
-use dlbench::reading::write_whole;
+use dlbench::reading::write_atomically;
 use dlbench::values::text::counted;
 use spool::{Spool, SubmittedPlan};
 use watch::Watch;
@@ -51,7 +51,7 @@ pub(super) fn run(
     let waiting = || screen.tell("another dlbench watches these jobs: waiting for it");
     let spool = Spool::open(target.folder, target.name, &submitted, args.fresh, waiting)?;
     let path = spool.folder().join("job.sh");
-    write_whole(&path, script::script(&args.slurm, &spool)?)?;
+    write_atomically(&path, script::script(&args.slurm, &spool)?)?;
     let mut watch = Watch::of(kb, (&spool, &submitted), target, screen, (path, args.fresh));
     let before = watch.gathered();
     let watched = watched(&mut watch, &spool, screen, stop);

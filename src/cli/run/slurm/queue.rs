@@ -61,7 +61,7 @@ pub(super) fn queued(spool: &Spool, jobs: usize) -> Result<BTreeMap<usize, Queue
         // Fields: name, array, task, state, reason.
         "--format=%j|%F|%K|%T|%r",
     ];
-    Ok(read_queue(&said(&words.map(OsString::from))?))
+    Ok(read_queue(&command_output(&words.map(OsString::from))?))
 }
 
 fn read_queue(text: &str) -> BTreeMap<usize, QueuedJob> {
@@ -86,14 +86,14 @@ fn read_queue(text: &str) -> BTreeMap<usize, QueuedJob> {
 pub(super) fn accounted(id: &str) -> Option<String> {
     let words = ["sacct", "--noheader", "--parsable2", "--allocations", &format!("--jobs={id}"), "--format=State"]
         .map(OsString::from);
-    let text = said(&words).ok()?;
+    let text = command_output(&words).ok()?;
     // `CANCELLED by 1000`
     Some(text.lines().last()?.split_whitespace().next()?.to_owned())
 }
 
 /// Submits jobs, and returns Slurm's id of their array.
 pub(super) fn submit(words: &[OsString]) -> Result<u64, Failure> {
-    let text = said(words)?;
+    let text = command_output(words)?;
     // With --parsable: the id, then optionally a semicolon and the cluster.
     let number = text.trim().split(';').next().and_then(|number| number.parse().ok());
     number
@@ -101,7 +101,7 @@ pub(super) fn submit(words: &[OsString]) -> Result<u64, Failure> {
 }
 
 /// The output of a Slurm command.
-fn said(words: &[OsString]) -> Result<String, Failure> {
+fn command_output(words: &[OsString]) -> Result<String, Failure> {
     let name = words.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let output = Command::new(&name).args(&words[1..]).stdin(Stdio::null()).output().map_err(|error| {
         Failure::usage(

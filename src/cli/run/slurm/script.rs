@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use dlbench::measure::{FinishedRun, Gathering, JobFolder, TargetFolder};
-use dlbench::reading::write_whole;
+use dlbench::reading::write_atomically;
 use dlbench::values::EntityId;
 use serde::{Deserialize, Serialize};
 
@@ -267,7 +267,7 @@ impl SlurmJob {
             .map(|(configuration, why)| Refused { configuration: configuration.clone(), why: why.clone() });
         let end = JobEnd { interrupted: finished.interrupted, refused: refused.collect() };
         let text = toml::to_string(&end).map_err(|error| Failure::Usage { message: error.to_string(), help: None })?;
-        Ok(write_whole(&self.folder.join(END), text)?)
+        Ok(write_atomically(&self.folder.join(END), text)?)
     }
 }
 

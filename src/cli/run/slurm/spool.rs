@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::failure::Failure;
 use dlbench::measure::{PlanPoint, plan_digest};
-use dlbench::reading::{FolderLock, WriteError, create_folder, lock_folder, write_whole};
+use dlbench::reading::{FolderLock, WriteError, create_folder, lock_folder, write_atomically};
 
 /// The plan's file name.
 pub(super) const PLAN: &str = "plan.toml";
@@ -151,7 +151,7 @@ impl Spool {
         let spools = folder.join(SPOOLS);
         create_folder(&spools)?;
         // Keeps the spools out of git.
-        write_whole(&spools.join(".gitignore"), "*\n")?;
+        write_atomically(&spools.join(".gitignore"), "*\n")?;
         let numbered = |number: usize| spools.join(format!("{name}-{}-{number}", plan.digest));
         let there = (1..).take_while(|number| numbered(*number).join(PLAN).is_file()).last().unwrap_or(0);
         let number = if fresh { there + 1 } else { there.max(1) };
@@ -162,7 +162,7 @@ impl Spool {
             create_folder(&folder.join("jobs").join(job.to_string()))?;
         }
         let text = to_toml(plan)?;
-        write_whole(&folder.join(PLAN), text)?;
+        write_atomically(&folder.join(PLAN), text)?;
         // Jobs run on other nodes and in their own folders, so the path must be absolute.
         let folder = folder.canonicalize().map_err(WriteError::at(&folder))?;
         Ok(Self { folder, number, _alone: Some(locked) })
@@ -192,8 +192,8 @@ impl Spool {
     }
 
     /// Saves the progress of the jobs.
-    pub fn keep(&self, state: &State) -> Result<(), Failure> {
-        Ok(write_whole(&self.folder.join("state.toml"), to_toml(state)?)?)
+    pub fn save_state(&self, state: &State) -> Result<(), Failure> {
+        Ok(write_atomically(&self.folder.join("state.toml"), to_toml(state)?)?)
     }
 
     /// Exit status of the last run of a job's program; `None` where the program did not exit by itself.

@@ -209,7 +209,7 @@ impl<'w> Watch<'w> {
     fn mark(&mut self, job: usize, files: Vec<PathBuf>, outcome: String) -> Result<(), Failure> {
         self.state.gathered.retain(|gathered| gathered.job != job);
         self.state.gathered.push(GatheredJob { job, files });
-        self.spool.keep(&self.state)?;
+        self.spool.save_state(&self.state)?;
         self.screen.tell(&format!("{} of {}: {}{outcome}", self.gathered(), self.all(), self.title(job)));
         Ok(())
     }
@@ -260,7 +260,7 @@ impl<'w> Watch<'w> {
             self.screen.tell(&format!("{number} submitted as {array}{again}"));
             self.own.extend(&jobs);
             self.state.submissions.push(Submission { array, jobs, processes });
-            self.spool.keep(&self.state)?;
+            self.spool.save_state(&self.state)?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::words::Words;
 use crate::ask::evidence::{EvidenceVerdict, judged_grades};
 use crate::ask::execute::plan::rows_asked;
 use crate::ask::execute::unread::found_in_text;
-use crate::ask::execute::{Entry, Outcome, Remark, condition, execute, of_newest_source};
+use crate::ask::execute::{Entry, Outcome, Remark, condition, execute, for_newest_source};
 use crate::ask::found::{EntitySets, catalog_of, direct_entities, last_protocols, listed, order_of};
 use crate::ask::parse::{Ask, Question, Result, parse, print};
 use crate::model::{Facet, Part};
@@ -28,7 +28,7 @@ pub struct Page {
     /// Number to return if the conclusion sums them up.
     pub under_conclusion: usize,
     /// Whether to return none if the conclusion is not computed from them: a fact, a grade, a list, an overview.
-    pub only_telling: bool,
+    pub only_supporting_rows: bool,
     /// Maximum number to return, whatever the question says.
     pub most: usize,
 }
@@ -36,17 +36,17 @@ pub struct Page {
 impl Page {
     /// A page of this many measurements, whatever the conclusion.
     pub fn of(offset: usize, limit: usize) -> Self {
-        Self { offset, limit, under_conclusion: limit, only_telling: false, most: usize::MAX }
+        Self { offset, limit, under_conclusion: limit, only_supporting_rows: false, most: usize::MAX }
     }
 
     /// The page for a person: less than a screen, and nothing if a table of the conclusion sums the measurements up.
-    pub fn of_a_person(offset: usize) -> Self {
-        Self { offset, limit: 6, under_conclusion: 0, only_telling: true, most: usize::MAX }
+    pub fn for_person(offset: usize) -> Self {
+        Self { offset, limit: 6, under_conclusion: 0, only_supporting_rows: true, most: usize::MAX }
     }
 
     /// The page for a document: the default size, but nothing if the conclusion is not computed from measurements.
-    pub fn of_a_document(offset: usize) -> Self {
-        Self { only_telling: true, offset, ..Self::default() }
+    pub fn for_document(offset: usize) -> Self {
+        Self { only_supporting_rows: true, offset, ..Self::default() }
     }
 
     /// The number of rows to show for a kind of answer and its number of entries.
@@ -55,7 +55,7 @@ impl Page {
             _ if entries == 0 => self.limit,
             Ask::Lookup => self.limit,
             Ask::Rank | Ask::Compare | Ask::Along => self.under_conclusion,
-            Ask::Fact | Ask::Grade | Ask::List | Ask::Overview | Ask::Fits if self.only_telling => 0,
+            Ask::Fact | Ask::Grade | Ask::List | Ask::Overview | Ask::Fits if self.only_supporting_rows => 0,
             Ask::Fact | Ask::Grade | Ask::List | Ask::Overview | Ask::Fits => self.under_conclusion,
         }
     }
@@ -74,7 +74,7 @@ impl Default for Page {
 /// Returns a mistake in the question with its place, or the error of a store.
 pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer> {
     let question = found_in_text(stores, parse(text, &stores.database)?)?;
-    Ok(answered(stores, text, question, page, false)?.0)
+    Ok(answer_question(stores, text, question, page, false)?.0)
 }
 
 /// Answers a question that is already a value.
@@ -83,7 +83,7 @@ pub fn ask(stores: &Stores, text: &str, page: &Page) -> Result<Answer> {
 ///
 /// When a store fails.
 pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result<Answer> {
-    Ok(answered(stores, &print(question), question.clone(), page, false)?.0)
+    Ok(answer_question(stores, &print(question), question.clone(), page, false)?.0)
 }
 
 /// Answers without measurements, and returns the numbers of their rows in order, for callers that stream rows. The marks of the
@@ -92,13 +92,19 @@ pub fn ask_question(stores: &Stores, question: &Question, page: &Page) -> Result
 /// # Errors
 ///
 /// As [`ask`].
-pub fn ask_apart(stores: &Stores, text: &str, page: &Page) -> Result<(Answer, Vec<u64>)> {
+pub fn ask_with_row_numbers(stores: &Stores, text: &str, page: &Page) -> Result<(Answer, Vec<u64>)> {
     let question = found_in_text(stores, parse(text, &stores.database)?)?;
-    answered(stores, text, question, page, true)
+    answer_question(stores, text, question, page, true)
 }
 
-fn answered(stores: &Stores, text: &str, question: Question, page: &Page, apart: bool) -> Result<(Answer, Vec<u64>)> {
-    let question = of_newest_source(stores, &question)?.unwrap_or(question);
+fn answer_question(
+    stores: &Stores,
+    text: &str,
+    question: Question,
+    page: &Page,
+    apart: bool,
+) -> Result<(Answer, Vec<u64>)> {
+    let question = for_newest_source(stores, &question)?.unwrap_or(question);
     let mut outcome = execute(stores, &question)?;
     if outcome.ask == Ask::Grade {
         let of_grades = evidence_of_grades(stores, &outcome)?;
@@ -111,17 +117,22 @@ fn answered(stores: &Stores, text: &str, question: Question, page: &Page, apart:
     let offset = question.skip.unwrap_or(page.offset);
     let of_kind = page.rows(outcome.ask, outcome.entries.len());
     // For a person `take` of a ranking or a list counts candidates.
-    let counts_rows = outcome.ask == Ask::Lookup || !page.only_telling;
+    let counts_rows = outcome.ask == Ask::Lookup || !page.only_supporting_rows;
     let wanted = question.take.filter(|_| counts_rows).unwrap_or(of_kind);
     let is_relaxed = outcome.relaxed.is_some();
     // Programs get only rows that meet the whole question, never those of a relaxed one.
-    let hides_rows = is_stopped || is_relaxed && !page.only_telling;
+    let hides_rows = is_stopped || is_relaxed && !page.only_supporting_rows;
     let limit = if hides_rows { 0 } else { wanted.min(page.most) };
     let hits = page_of(stores, &question, &outcome, &like, offset, limit)?;
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
     let mut behind_conclusion = false;
-    if page.only_telling && !apart && limit > 0 && offset == 0 && outcome.rows.is_empty() && outcome.ask != Ask::Lookup
+    if page.only_supporting_rows
+        && !apart
+        && limit > 0
+        && offset == 0
+        && outcome.rows.is_empty()
+        && outcome.ask != Ask::Lookup
     {
         let behind = rows_behind(stores, &outcome, limit)?;
         behind_conclusion = !behind.is_empty();

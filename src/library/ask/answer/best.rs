@@ -31,7 +31,8 @@ const GROUP: &[Field] = &[Field::Network, Field::Dataset, Field::Stage, Field::S
 /// retracted are skipped, and so are values beyond what the device can do.
 pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog) {
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
-    let eligible = |at: &usize| measurements[*at].recorded().stands() && states_what_decides(&measurements[*at]);
+    let eligible =
+        |at: &usize| measurements[*at].recorded().is_in_good_standing() && states_what_decides(&measurements[*at]);
     let eligible: Vec<usize> = (0..measurements.len()).filter(eligible).collect();
     // Frameworks use different quantisations, but none is better for it, so only rows with the same one are compared.
     let mut alike: HashMap<Option<&str>, Vec<usize>> = HashMap::new();

@@ -14,7 +14,7 @@ mod schema;
 mod sentence;
 mod words;
 
-pub use ask::{Page, ask, ask_apart, ask_question};
+pub use ask::{Page, ask, ask_question, ask_with_row_numbers};
 pub use document::{Answer, Conclusion, FacetCounts, Suggestion, UnstatedField, ValueCount};
 pub use estimate::estimate;
 pub use explain::{Explanation, explain, read};

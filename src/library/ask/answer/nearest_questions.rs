@@ -9,7 +9,7 @@ use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
 /// At most this many questions are suggested.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// The questions with one term less that match rows, those with most rows first.
 pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<Vec<Suggestion>> {
@@ -26,6 +26,6 @@ pub(super) fn nearest_questions(stores: &Stores, question: &Question) -> Result<
         }
     }
     suggestions.sort_by(|a, b| b.total.cmp(&a.total).then(a.query.cmp(&b.query)));
-    suggestions.truncate(MOST);
+    suggestions.truncate(MAX_SUGGESTIONS);
     Ok(suggestions)
 }

@@ -434,7 +434,7 @@ mod tests {
     use crate::model::{Aspect, Field};
     use crate::rows::EntityCache;
 
-    fn said(remark: Remark) -> String {
+    fn text_of(remark: Remark) -> String {
         let names = EntityCache::default();
         in_words(&remark, Words { names: &names, typed: &[] })
     }
@@ -449,14 +449,14 @@ mod tests {
         };
         let words = vec![missing("lightgbm", &[], 0), missing("higgs", &[], 0)];
         assert_eq!(
-            said(Remark::NotFound { words, rest: 3182, query: "gpu training time".to_owned() }),
+            text_of(Remark::NotFound { words, rest: 3182, query: "gpu training time".to_owned() }),
             "Not found: lightgbm, higgs. Without them 3,182 rows match: \"gpu training time\""
         );
         let words = vec![missing("resnt50", &["resnet-50"], 0)];
-        let nearest = said(Remark::NotFound { words, rest: 0, query: String::new() });
+        let nearest = text_of(Remark::NotFound { words, rest: 0, query: String::new() });
         assert_eq!(nearest, "Not found: resnt50. Nearest: resnet-50.");
         assert_eq!(
-            said(Remark::NotFound { words: vec![missing("w4a16", &[], 97)], rest: 0, query: String::new() }),
+            text_of(Remark::NotFound { words: vec![missing("w4a16", &[], 97)], rest: 0, query: String::new() }),
             "No matching row contains w4a16; 97 rows elsewhere do."
         );
     }
@@ -464,8 +464,8 @@ mod tests {
     #[test]
     fn rows_that_state_less_are_counted() {
         let field = Key::Aspect(Aspect::Field(Field::Precision));
-        assert_eq!(said(Remark::Unstated(field.clone(), 13)), "13 more rows match but state no precision.");
-        assert_eq!(said(Remark::Unstated(field, 1)), "1 more row matches but states no precision.");
+        assert_eq!(text_of(Remark::Unstated(field.clone(), 13)), "13 more rows match but state no precision.");
+        assert_eq!(text_of(Remark::Unstated(field, 1)), "1 more row matches but states no precision.");
     }
 
     #[test]

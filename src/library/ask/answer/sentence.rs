@@ -34,7 +34,7 @@ fn beginning(notes: &str) -> String {
 pub fn sentence(asked: &Question, outcome: &Outcome, total: usize, words: Words<'_>) -> String {
     let template = Template { asked, outcome, total, words };
     let line = match outcome.entries.as_slice() {
-        [] => template.nothing(),
+        [] => template.no_value_line(),
         entries => match outcome.ask {
             Ask::Lookup => template.lookup(entries),
             Ask::Rank => template.rank(entries),
@@ -215,7 +215,7 @@ impl<'a> Template<'a> {
     }
 
     /// The line for an outcome without entries: why there is no value.
-    fn nothing(&self) -> Line {
+    fn no_value_line(&self) -> Line {
         let about = self.words.filter(&self.asked.subject);
         for remark in &self.outcome.remarks {
             match remark {
@@ -270,7 +270,7 @@ impl<'a> Template<'a> {
         if self.has_no_row() && entries.iter().all(|entry| entry.quantity == ROWS) {
             let told = |entry: &Entry| format!("{} {}", self.words.subjects(&entry.subjects), rows(entry.n));
             let told = entries.iter().take(MOST_RANKED).map(|entry| told(entry).trim_start().to_owned());
-            let mut line = self.nothing();
+            let mut line = self.no_value_line();
             line.lead.truncate(line.lead.trim_end_matches('.').len());
             let how = if entries.iter().any(|entry| entry.subjects.len() > 1) { "nearest" } else { "apart" };
             return line.then(format!("; {how}: {}", told.collect::<Vec<_>>().join(", ")));
@@ -318,7 +318,7 @@ impl<'a> Template<'a> {
             lead.push_str(&part);
             shown.push(entry);
         }
-        let (Some(first), more) = (shown.first(), entries.len() - shown.len()) else { return self.nothing() };
+        let (Some(first), more) = (shown.first(), entries.len() - shown.len()) else { return self.no_value_line() };
         if more > 0 {
             lead.push_str(&format!(" and {}", counted(more, "more setting", "more settings")));
         }
@@ -796,7 +796,7 @@ impl<'a> Template<'a> {
             return match rest {
                 [] if entries[0].n > 0 => Line::of(format!("{} of {about}", rows(entries[0].n))),
                 [] if self.verdict().is_some() => Line::of(format!("nothing is known of {about}")),
-                [] => self.nothing(),
+                [] => self.no_value_line(),
                 stated => self.facts(stated),
             };
         }
@@ -1152,10 +1152,10 @@ impl Entry {
 /// Whether there are at least four pairs and all have the direction of the mean.
 fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
     /// Fewer pairs show nothing.
-    const FEWEST: usize = 4;
+    const MIN_PAIRS: usize = 4;
     let pairs = entries.iter().filter(|entry| entry.pair.is_some() && entry.baseline == mean.baseline);
     let ratios: Vec<f64> = pairs.filter_map(Entry::number).collect();
-    mean.n >= FEWEST && ratios.len() == mean.n && ratios.iter().all(|ratio| *ratio > 1.0)
+    mean.n >= MIN_PAIRS && ratios.len() == mean.n && ratios.iter().all(|ratio| *ratio > 1.0)
 }
 
 /// The name of the quantity in front of its values. A rate or a ratio needs none, because its unit says what it is.

@@ -22,7 +22,7 @@ pub(super) struct LineCell {
 
 /// Removes the marks of cells whose being best cannot be verified. Returns the criteria in which they differ from the cells that
 /// prevent the mark, and for lines without any ranked cell those in which the cells differ.
-pub(super) fn withdraw(
+pub(super) fn remove_unverified_marks(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
     lines: &[(Measure, Vec<LineCell>)],
@@ -95,7 +95,7 @@ impl JudgedLine {
         let told_apart = |one: &[&LineCell], other: &[&LineCell]| {
             let one: Vec<&[Label]> = one.iter().map(|cell| labels(cell)).collect();
             let other: Vec<&[Label]> = other.iter().map(|cell| labels(cell)).collect();
-            are_told_apart(&one, &other, &divides)
+            are_distinguished(&one, &other, &divides)
         };
         let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
         let rows = cells.iter().map(|cell| chosen[cell.at].joined.compared_row()).collect();
@@ -161,7 +161,7 @@ fn better(one: f64, other: f64, measure: Measure) -> bool {
 fn unranked_by_itself(pivot: &Pivot, chosen: &PickedMeasurement) -> Vec<&'static str> {
     let cell = pivot.cells[chosen.row][chosen.column].as_ref();
     let mixed = cell.iter().flat_map(|cell| cell.mixed.iter().copied());
-    mixed.chain((!chosen.joined.recorded().stands()).then_some("standing")).collect()
+    mixed.chain((!chosen.joined.recorded().is_in_good_standing()).then_some("standing")).collect()
 }
 
 /// Adds the note on removed marks.
@@ -170,7 +170,7 @@ pub(super) fn note(pivot: &mut Pivot, along: Along, reasons: &BTreeSet<&'static 
         return;
     }
     let reasons: Vec<&str> = reasons.iter().copied().collect();
-    pivot.notes.push(PivotNote::of_criteria("unmarked", &reasons, |reasons| {
+    pivot.notes.push(PivotNote::on_criteria("unmarked", &reasons, |reasons| {
         format!(
             "No best value is marked where values of its {along} that are not ranked with it beat it or have a best of their own: beyond what rows and columns show, they differ in {reasons}, or do not state it."
         )
@@ -178,7 +178,7 @@ pub(super) fn note(pivot: &mut Pivot, along: Along, reasons: &BTreeSet<&'static 
 }
 
 /// Whether a label of a dividing axis distinguishes two sets: each set has a single value there, and the two values differ.
-fn are_told_apart(one: &[&[Label]], other: &[&[Label]], divides: &[bool]) -> bool {
+fn are_distinguished(one: &[&[Label]], other: &[&[Label]], divides: &[bool]) -> bool {
     let axes = one.iter().chain(other).map(|labels| labels.len()).min().unwrap_or(0).min(divides.len());
     let shared = |set: &[&[Label]], axis: usize| {
         let first = set.first().map(|labels| labels[axis].value.clone())?;
@@ -202,8 +202,8 @@ mod tests {
         let rows = [row("r50", "a"), row("r50", "b"), row("vgg", "a"), row("vgg", "b")];
         let set = |places: [usize; 2]| places.map(|at| rows[at].as_slice());
         let divides = [true, false];
-        assert!(are_told_apart(&set([0, 1]), &set([2, 3]), &divides), "each network is a set");
-        assert!(!are_told_apart(&set([0, 3]), &set([1, 2]), &divides), "no label says why they are two sets");
-        assert!(!are_told_apart(&set([0, 2]), &set([1, 3]), &divides), "devices are what is ranked");
+        assert!(are_distinguished(&set([0, 1]), &set([2, 3]), &divides), "each network is a set");
+        assert!(!are_distinguished(&set([0, 3]), &set([1, 2]), &divides), "no label says why they are two sets");
+        assert!(!are_distinguished(&set([0, 2]), &set([1, 3]), &divides), "devices are what is ranked");
     }
 }

@@ -12,7 +12,7 @@ const DIGITS: u8 = 2;
 /// The geometric mean of each row's ratios (along columns) or each column's (along rows), except for the line `left_out`.
 ///
 /// If lines have ratios at different places and no policy is set, there are no means, and a note says why.
-pub(super) fn of_ratios(
+pub(super) fn means_of_ratios(
     pivot: &mut Pivot,
     along: Along,
     request: &CompareRequest,
@@ -51,7 +51,7 @@ pub(super) fn of_ratios(
         (1, _) | (_, Some(request::MeanPolicy::Each)) => None,
         (_, Some(request::MeanPolicy::Common)) => Some(everywhere),
         (_, None) => {
-            pivot.notes.push(PivotNote::of_table(
+            pivot.notes.push(PivotNote::on_table(
                 "no-means",
                 "No geometric means: not all have ratios at the same places (--mean common takes those that all have, \
                  --mean each takes what each has).",
@@ -80,6 +80,6 @@ pub(super) fn of_ratios(
         (None, 2..) => Some("Geometric means are over what each has, so that they do not compare like with like."),
         _ => None,
     };
-    pivot.notes.extend(policy.map(|text| PivotNote::of_table("means", text)));
+    pivot.notes.extend(policy.map(|text| PivotNote::on_table("means", text)));
     means
 }

@@ -47,7 +47,7 @@ struct Fit {
 ///
 /// The conditions shared by most cells are used first, then those shared by most of the remaining cells. A cell that shares its
 /// conditions with no neighbour gets its own pick, from single-device hits if it has any.
-pub(super) fn picks(
+pub(super) fn pick_under_shared_conditions(
     compared: &ComparedColumns,
     conditions: &Conditions,
     cells: &[CellCandidates<'_>],

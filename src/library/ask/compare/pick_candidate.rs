@@ -85,7 +85,7 @@ pub(super) fn pick_cells(
                     .iter()
                     .map(|(place, hits)| CellCandidates { hits, is_baseline: is_baseline(place) })
                     .collect();
-                like_conditions::picks(compared, conditions, &of_line, pick)
+                like_conditions::pick_under_shared_conditions(compared, conditions, &of_line, pick)
             }
         };
         for (((row, column), hits), hit) in cells.iter().zip(chosen) {

@@ -74,12 +74,12 @@ pub(super) fn compare(
             compared_lines.push((measure, cells));
         }
     }
-    tell_unranked(pivot, chosen, &compared_lines);
-    let unmarked = best_marks::withdraw(pivot, chosen, &compared_lines, along, request);
+    flag_unranked(pivot, chosen, &compared_lines);
+    let unmarked = best_marks::remove_unverified_marks(pivot, chosen, &compared_lines, along, request);
     best_marks::note(pivot, along, &unmarked);
     let Some(base) = baseline else {
         if request.relative.is_some() {
-            pivot.means = geometric_mean::of_ratios(pivot, along, request, None, |cell| cell.vs_best);
+            pivot.means = geometric_mean::means_of_ratios(pivot, along, request, None, |cell| cell.vs_best);
         }
         return;
     };
@@ -95,7 +95,7 @@ pub(super) fn compare(
         let left_out = match base {
             Baseline::Row(at) | Baseline::Column(at) => at,
         };
-        pivot.means = geometric_mean::of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
+        pivot.means = geometric_mean::means_of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
     }
 }
 
@@ -112,7 +112,7 @@ fn rank(
         .filter_map(|at| {
             let cell = pivot.cells[chosen[*at].row][chosen[*at].column].as_ref()?;
             // A cell picked among unlike measurements represents none of them, and disputed values are not ranked.
-            let ranked = cell.mixed.is_empty() && chosen[*at].joined.recorded().stands();
+            let ranked = cell.mixed.is_empty() && chosen[*at].joined.recorded().is_in_good_standing();
             cell.value.filter(|_| ranked).map(|value| (*at, value))
         })
         .collect();
@@ -154,7 +154,7 @@ fn rank(
 
 /// Flags unranked cells if other cells of the table are ranked, whether or not they are alone in their line. Measures without a
 /// better direction are never ranked, so they are not flagged.
-fn tell_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], lines: &[(Measure, Vec<LineCell>)]) {
+fn flag_unranked(pivot: &mut Pivot, chosen: &[PickedMeasurement], lines: &[(Measure, Vec<LineCell>)]) {
     let ranks = |(measure, _): &&(Measure, Vec<LineCell>)| measure.direction() != Direction::Neutral;
     let cells: Vec<&LineCell> = lines.iter().filter(ranks).flat_map(|(_, cells)| cells).collect();
     if cells.iter().all(|cell| cell.ranked_under.is_none()) {
@@ -219,7 +219,7 @@ fn set_against_baseline(
     }
     for (fields, count) in refused {
         let several = fields.len() > 1;
-        let note = PivotNote::of_criteria("not-against-baseline", &fields, |fields| {
+        let note = PivotNote::on_criteria("not-against-baseline", &fields, |fields| {
             format!(
                 "{} not set against the baseline: {fields} {} or {} not known",
                 counted(count, "cell is", "cells are"),
@@ -232,7 +232,7 @@ fn set_against_baseline(
     }
     if crossing > 0 {
         let text = "Ratios to the baseline cross classes of hardware; nothing is ranked across them.";
-        pivot.notes.push(PivotNote::of_table("classes", text));
+        pivot.notes.push(PivotNote::on_table("classes", text));
     }
 }
 

@@ -130,7 +130,7 @@ pub(super) fn add_settings(
         let printed = Some(format!("Cells also differ in {}.", named(&Criterion::in_prose)));
         let keys = named(&|criterion| criterion.key().to_owned());
         let text = format!("Cells also differ in {keys} (-f ndjson names each measurement).");
-        pivot.notes.push(PivotNote { printed, ..PivotNote::of_table("differences", text) });
+        pivot.notes.push(PivotNote { printed, ..PivotNote::on_table("differences", text) });
     }
     Ok(())
 }
@@ -185,7 +185,7 @@ fn mark_settings(
         .cloned();
     if let Some(usual) = usual.as_ref().filter(|usual| *usual != NOTHING_STATED) {
         let printed = in_print.get(usual).map(|usual| format!("Unless marked: {usual}."));
-        let note = PivotNote::of_table("setting", format!("Unless marked: {usual}."));
+        let note = PivotNote::on_table("setting", format!("Unless marked: {usual}."));
         pivot.notes.push(PivotNote { printed, ..note });
     }
     let mut marks: BTreeMap<String, usize> = BTreeMap::new();

@@ -172,15 +172,15 @@ impl PivotNote {
         Self { code, mark, text, printed: None }
     }
 
-    pub(super) fn of_table(code: &'static str, text: impl Into<String>) -> Self {
+    pub(super) fn on_table(code: &'static str, text: impl Into<String>) -> Self {
         Self::marked(code, String::new(), text.into())
     }
 
     /// A note about criteria: with keys, as options take them, and with prose names in print.
-    pub(super) fn of_criteria(code: &'static str, keys: &[&str], say: impl Fn(&str) -> String) -> Self {
+    pub(super) fn on_criteria(code: &'static str, keys: &[&str], say: impl Fn(&str) -> String) -> Self {
         let prose: Vec<String> = keys.iter().map(|key| in_prose(key)).collect();
         let prose: Vec<&str> = prose.iter().map(String::as_str).collect();
-        Self { printed: Some(say(&and_list(&prose))), ..Self::of_table(code, say(&and_list(keys))) }
+        Self { printed: Some(say(&and_list(&prose))), ..Self::on_table(code, say(&and_list(keys))) }
     }
 }
 

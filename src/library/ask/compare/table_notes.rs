@@ -40,22 +40,22 @@ pub(super) fn add_notes(
     price_notes(pivot, chosen, entities, request);
     if pivot.shares_first_rank {
         let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
-        pivot.notes.push(PivotNote::of_table("shared-rank", text));
+        pivot.notes.push(PivotNote::on_table("shared-rank", text));
     }
     if verdict.classes.is_some() && pivot.notes.iter().all(|note| note.code != "classes") {
         let text = "Different classes of hardware are never ranked together.";
-        pivot.notes.push(PivotNote::of_table("classes", text));
+        pivot.notes.push(PivotNote::on_table("classes", text));
     }
     unstated_note(pivot, &verdict);
     if !verdict.relaxed.is_empty() {
         let fields: Vec<&str> = verdict.relaxed.iter().map(|difference| difference.criterion.key()).collect();
-        pivot.notes.push(PivotNote::of_criteria("relaxed", &fields, |fields| {
+        pivot.notes.push(PivotNote::on_criteria("relaxed", &fields, |fields| {
             format!("Relaxed: {fields} may differ among values that are ranked together.")
         }));
     }
     if retracted > 0 {
         let text = format!("{retracted} retracted measurements are left out.");
-        pivot.notes.push(PivotNote::of_table("retracted", text));
+        pivot.notes.push(PivotNote::on_table("retracted", text));
     }
     verdict_note(pivot, &verdict);
     Ok(())
@@ -77,7 +77,7 @@ fn verdict_note(pivot: &mut Pivot, verdict: &Verdict) {
     if keys.is_empty() {
         return;
     }
-    pivot.notes.push(PivotNote::of_criteria("verdict", &keys, |keys| match verdict.kind() {
+    pivot.notes.push(PivotNote::on_criteria("verdict", &keys, |keys| match verdict.kind() {
         VerdictKind::Unknown => format!("Whether all cells are comparable is unknown: {keys} not stated by all."),
         _ => format!("Cells that differ in {keys} are not ranked together."),
     }));
@@ -94,7 +94,7 @@ fn unstated_note(pivot: &mut Pivot, verdict: &Verdict) {
         let names: Vec<&str> = unstated.iter().map(|criterion| name_of(*criterion)).collect();
         let prose: Vec<String> = unstated.iter().map(|criterion| criterion.in_prose()).collect();
         let prose: Vec<&str> = prose.iter().map(String::as_str).collect();
-        let note = PivotNote::of_table("unstated", say(&names));
+        let note = PivotNote::on_table("unstated", say(&names));
         pivot.notes.push(PivotNote { printed: Some(say(&prose)), ..note });
     }
 }
@@ -133,7 +133,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
         pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.mixed.iter().copied()).collect();
     if !mixed.is_empty() {
         let mixed: Vec<&str> = mixed.into_iter().collect();
-        let note = PivotNote::of_criteria("mixed", &mixed, |mixed| {
+        let note = PivotNote::on_criteria("mixed", &mixed, |mixed| {
             format!("Picked among measurements that differ in {mixed}, so it is ranked with nothing.")
         });
         mark(pivot, "mixed", MIXED, note.text, |pivot, place| {
@@ -164,7 +164,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
             }
             _ => format!(", which differ in {varied}"),
         };
-        let told = PivotNote::of_criteria("pick", &varied, |varied| {
+        let told = PivotNote::on_criteria("pick", &varied, |varied| {
             format!("{how} of {count} measurements{}", conditions(varied))
         });
         let text = format!("{} (--pick {}).", told.text, request.pick);
@@ -208,7 +208,7 @@ fn outcome_notes(pivot: &mut Pivot) {
     let outcomes: BTreeSet<Outcome> = words.filter_map(|word| word.parse().ok()).collect();
     for outcome in outcomes {
         let text = format!("{outcome}: {}; there is no value.", outcome.meaning());
-        pivot.notes.push(PivotNote::of_table("outcome", text));
+        pivot.notes.push(PivotNote::on_table("outcome", text));
     }
 }
 
@@ -225,7 +225,7 @@ fn items_note(pivot: &mut Pivot, chosen: &[PickedMeasurement]) {
             format!("What an item is differs: {}{or}.", and_list(words))
         }
     };
-    pivot.notes.push(PivotNote::of_table("items", text));
+    pivot.notes.push(PivotNote::on_table("items", text));
 }
 
 /// Lists the prices from which values are derived.
@@ -238,9 +238,9 @@ fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &Entit
     }
     if !told.is_empty() {
         let told: Vec<String> = told.into_iter().collect();
-        pivot.notes.push(PivotNote::of_table("prices", format!("Prices: {}.", told.join("; "))));
+        pivot.notes.push(PivotNote::on_table("prices", format!("Prices: {}.", told.join("; "))));
     }
     if let Some(dataset) = &request.dataset {
-        pivot.notes.push(PivotNote::of_table("dataset", format!("Epochs are those of {dataset}.")));
+        pivot.notes.push(PivotNote::on_table("dataset", format!("Epochs are those of {dataset}.")));
     }
 }

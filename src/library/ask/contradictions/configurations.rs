@@ -159,7 +159,7 @@ fn several(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys) -> V
         }
         let parts = hits.parts(hit);
         // Single layers have a key only with their size: they are not networks.
-        let key = keys.key(values, &parts, 0).filter(|key| key.is_known() && values.stands(&parts));
+        let key = keys.key(values, &parts, 0).filter(|key| key.is_known() && values.is_in_good_standing(&parts));
         if let Some(key) = key {
             groups.entry(key).or_default().push((value, hit));
         }

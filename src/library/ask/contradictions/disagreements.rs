@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::document::{Disagreement, DisagreementSide};
 use crate::ask::execute::effects::{Contenders, Net, is_light};
 use crate::ask::execute::key::varied_by;
-use crate::ask::execute::measure::{By, OF_SPEED, ShareKeys};
+use crate::ask::execute::measure::{By, SPEED_METRICS, ShareKeys};
 use crate::ask::execute::plan::hits_of;
 use crate::ask::execute::ranking::identity_of;
 use crate::ask::execute::spread::rounded;
@@ -39,20 +39,20 @@ impl Disagreements {
     /// Computed from all evidence. This takes seconds, so the result is cached until the data or the code changes.
     pub fn read(stores: &Stores, values: &SharedValues) -> Result<Self, QueryError> {
         const NAME: &str = concat!(env!("DLBENCH_ANSWERS"), " disagreements");
-        if let Some(cached) = stores.kept(NAME).and_then(|text| serde_json::from_str(&text).ok()) {
+        if let Some(cached) = stores.cached_result(NAME).and_then(|text| serde_json::from_str(&text).ok()) {
             return Ok(cached);
         }
         let mut found = Self::default();
         for field in COMPARED {
             found.add(stores, values, *field)?;
         }
-        serde_json::to_string(&found).into_iter().for_each(|text| stores.keep(NAME, &text));
+        serde_json::to_string(&found).into_iter().for_each(|text| stores.cache_result(NAME, &text));
         Ok(found)
     }
 
     /// Adds the disagreements about the values of one field.
     fn add(&mut self, stores: &Stores, values: &SharedValues, field: Field) -> Result<(), QueryError> {
-        let by = By::Metrics(OF_SPEED.to_vec());
+        let by = By::Metrics(SPEED_METRICS.to_vec());
         let hits = hits_of(stores, values, &Filter::default(), &by)?;
         let key = field.facet().map_or(Key::Aspect(Aspect::Field(field)), Key::Facet);
         let varied = varied_by(&key);
@@ -130,11 +130,11 @@ impl Disagreements {
             let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut left)
                 .into_iter()
                 .partition(|pair| pair.of == of && (pair.subject == cause || pair.baseline == cause));
-            let largest = own.into_iter().next().map(|pair| if pair.subject == cause { pair } else { pair.turned() });
+            let largest = own.into_iter().next().map(|pair| if pair.subject == cause { pair } else { pair.swapped() });
             listed.extend(largest.map(|pair| Disagreement { further: many - 1, ..pair }));
             left = others;
         }
-        listed.extend(left.into_iter().map(|pair| if pair.one.ratio < 1.0 { pair.turned() } else { pair }));
+        listed.extend(left.into_iter().map(|pair| if pair.one.ratio < 1.0 { pair.swapped() } else { pair }));
         listed.sort_by(|a, b| b.factor.total_cmp(&a.factor));
         listed
     }

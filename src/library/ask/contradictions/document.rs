@@ -155,8 +155,8 @@ impl Disagreement {
     }
 
     /// The same disagreement with subject and baseline swapped.
-    pub(super) fn turned(self) -> Self {
-        let [one, other] = [self.one, self.other].map(DisagreementSide::turned);
+    pub(super) fn swapped(self) -> Self {
+        let [one, other] = [self.one, self.other].map(DisagreementSide::swapped);
         Self { subject: self.baseline, baseline: self.subject, one, other, ..self }
     }
 }
@@ -186,7 +186,7 @@ impl DisagreementSide {
         Self { by: by.to_owned(), measurers, ratio, low, high, settings }
     }
 
-    fn turned(self) -> Self {
+    fn swapped(self) -> Self {
         let [ratio, low, high] = [self.ratio, self.high, self.low].map(|ratio| rounded(ratio.recip()));
         Self { ratio, low, high, ..self }
     }

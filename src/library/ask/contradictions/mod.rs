@@ -38,7 +38,7 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
     let values = SharedValues::read(stores)?;
     let all = Disagreements::read(stores, &values)?;
     let found = Contradictions { pairs: all.compared, disagreements: all.listed(asked.as_ref()), ..found };
-    of_rows(stores, &values, asked.as_ref(), found)
+    contradictions_among(stores, &values, asked.as_ref(), found)
 }
 
 /// Only the contradictions between rows, without those between ratios.
@@ -48,7 +48,7 @@ pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<
 /// See [`contradictions`].
 pub fn contradictions_of_rows(stores: &Stores, question: &str) -> Result<Vec<Contradiction>, QueryError> {
     let asked = asked_rows(stores, question)?;
-    let found = of_rows(stores, &SharedValues::read(stores)?, asked.as_ref(), Contradictions::default())?;
+    let found = contradictions_among(stores, &SharedValues::read(stores)?, asked.as_ref(), Contradictions::default())?;
     Ok(found.contradictions)
 }
 
@@ -57,7 +57,7 @@ fn asked_rows(stores: &Stores, question: &str) -> Result<Option<HashSet<u64>>, Q
     Ok(if question.trim().is_empty() { None } else { Some(rows_of(stores, &filtered(stores, question)?)?) })
 }
 
-fn of_rows(
+fn contradictions_among(
     stores: &Stores,
     values: &SharedValues,
     asked: Option<&HashSet<u64>>,
@@ -87,24 +87,24 @@ fn of_rows(
     }
     pairs.sort_by(|a, b| b.apart.total_cmp(&a.apart).then((a.higher.1, a.lower.1).cmp(&(b.higher.1, b.lower.1))));
     let rows = measurements(stores, hits, &pairs)?;
-    let telling = Telling { values, hits, definition: &definition, rows: &rows };
+    let describer = PairDescriber { values, hits, definition: &definition, rows: &rows };
     // A value that nobody else has contradicts many others: it is listed once, with the value farthest from it. MLPerf also prints
     // one run in two categories.
     let mut lines: HashMap<(String, u64, String), usize> = HashMap::new();
     for pair in &pairs {
-        let Some(told) = telling.told(pair) else {
+        let Some(contradiction) = describer.contradiction(pair) else {
             found.within_spread += 1;
             continue;
         };
         found.unexplained += 1;
-        let of_what = of_what(&told);
-        let values = [&told.higher, &told.lower];
-        let values = values.map(|side| (side.measurer.clone(), side.value.to_bits(), of_what.clone()));
+        let configuration = configuration_text(&contradiction);
+        let values = [&contradiction.higher, &contradiction.lower];
+        let values = values.map(|side| (side.measurer.clone(), side.value.to_bits(), configuration.clone()));
         match values.iter().find_map(|value| lines.get(value).copied()) {
             Some(line) => found.contradictions[line].further += 1,
             None => {
                 lines.extend(values.map(|value| (value, found.contradictions.len())));
-                found.contradictions.push(told);
+                found.contradictions.push(contradiction);
             }
         }
     }
@@ -115,11 +115,11 @@ fn of_rows(
 }
 
 /// The configuration as text, without accuracy targets.
-fn of_what(told: &Contradiction) -> String {
+fn configuration_text(contradiction: &Contradiction) -> String {
     let targets = [Field::AccuracyTarget, Field::RelativeAccuracyTarget].map(Field::key);
-    let stated = told.under.iter().filter(|(key, _)| !targets.contains(&key.as_str()));
+    let stated = contradiction.under.iter().filter(|(key, _)| !targets.contains(&key.as_str()));
     let stated = stated.filter_map(|(key, value)| Some(format!("{key} {}", value.as_ref()?)));
-    stated.chain([told.metric.clone()]).collect::<Vec<_>>().join(" ")
+    stated.chain([contradiction.metric.clone()]).collect::<Vec<_>>().join(" ")
 }
 
 /// The rows that match a condition.
@@ -196,16 +196,16 @@ fn measurements(
 }
 
 /// What is needed to describe pairs.
-struct Telling<'t> {
+struct PairDescriber<'t> {
     values: &'t SharedValues,
     hits: &'t HitColumns,
     definition: &'t ContradictionDefinition,
     rows: &'t HashMap<usize, Measurement>,
 }
 
-impl Telling<'_> {
+impl PairDescriber<'_> {
     /// The contradiction for a pair; `None` if the stated dispersions overlap.
-    fn told(&self, pair: &Pair<'_>) -> Option<Contradiction> {
+    fn contradiction(&self, pair: &Pair<'_>) -> Option<Contradiction> {
         let (higher, lower) = (self.rows.get(&pair.higher.1)?, self.rows.get(&pair.lower.1)?);
         let side = |(measurer, hit): (&str, usize), row: &Measurement, repetitions: &Repetitions| {
             let (first, last) = (repetitions.runs.first()?, repetitions.runs.last()?);
@@ -213,10 +213,10 @@ impl Telling<'_> {
                 measurer: measurer.to_owned(),
                 source: row.source().to_string(),
                 measurement: row.id().to_owned(),
-                value: self.recorded(pair.metric, hit)?,
+                value: self.recorded_value(pair.metric, hit)?,
                 rows: repetitions.runs.len(),
-                low: self.recorded(pair.metric, first.1)?,
-                high: self.recorded(pair.metric, last.1)?,
+                low: self.recorded_value(pair.metric, first.1)?,
+                high: self.recorded_value(pair.metric, last.1)?,
             })
         };
         let above = side(pair.higher, higher, pair.of_higher)?;
@@ -240,7 +240,7 @@ impl Telling<'_> {
     }
 
     /// The value as recorded in the row; the column only has eight digits of it.
-    fn recorded(&self, metric: Metric, hit: usize) -> Option<f64> {
+    fn recorded_value(&self, metric: Metric, hit: usize) -> Option<f64> {
         let recorded = self.rows.get(&hit).and_then(|row| row.metric(metric));
         recorded.map(|number| number.value()).or_else(|| self.hits.values(metric).get(hit).copied())
     }

@@ -13,12 +13,12 @@ const SETTINGS: usize = 24;
 
 /// The usual factors, as logarithms.
 pub(super) struct Usual {
-    repetitions: Told,
-    contexts: Vec<Told>,
+    repetitions: UsualFactor,
+    contexts: Vec<UsualFactor>,
 }
 
 /// A usual factor (`None` if there is too little evidence), with the number of pairs and measurers behind it.
-struct Told {
+struct UsualFactor {
     factor: Option<f64>,
     pairs: usize,
     measurers: usize,
@@ -34,7 +34,7 @@ impl<'c> Factors<'c> {
     }
 
     /// The median over measurers of each one's quantile, so that a source with many rows counts as much as any other.
-    fn usual(self, definition: &ContradictionDefinition) -> Told {
+    fn usual(self, definition: &ContradictionDefinition) -> UsualFactor {
         let least = |count: i64| usize::try_from(count).unwrap_or(usize::MAX).max(1);
         let telling = self.0.into_values().filter(|factors| factors.len() >= least(definition.least_pairs));
         let (mut pairs, mut quantiles) = (0, Vec::new());
@@ -46,7 +46,7 @@ impl<'c> Factors<'c> {
         quantiles.sort_by(f64::total_cmp);
         let measurers = quantiles.len();
         let factor = (measurers >= least(definition.least_measurers)).then(|| quantile(&quantiles, 0.5));
-        Told { factor, pairs, measurers }
+        UsualFactor { factor, pairs, measurers }
     }
 }
 
@@ -83,7 +83,7 @@ impl Usual {
 
     /// The logarithm of the factor that a kind of context explains; 0 if there is too little evidence.
     pub fn context(&self, kind: usize) -> f64 {
-        self.contexts.get(kind).and_then(|told| told.factor).unwrap_or(0.0)
+        self.contexts.get(kind).and_then(|usual| usual.factor).unwrap_or(0.0)
     }
 
     /// The usual factors for the JSON output.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ChangesError;
 use super::described::what;
-use super::imported_file::{ImportedFile, MOST_TOLD_ONE_BY_ONE, imported};
+use super::imported_file::{ImportedFile, MAX_LISTED_MEASUREMENTS, imported};
 use super::revision::at_revision;
 use crate::model::{CatalogEntity, Field, Measurement};
 use crate::reading::{self, Loaded, Located};
@@ -111,7 +111,7 @@ fn imports(after: &Loaded, changes: &[MeasurementChange]) -> Vec<ImportedFile> {
     for row in after.rows.iter().filter(|row| added.contains(row.get().id())) {
         files.entry(&row.file().path).or_default().push(row.get());
     }
-    let many = files.into_iter().filter(|(_, rows)| rows.len() > MOST_TOLD_ONE_BY_ONE);
+    let many = files.into_iter().filter(|(_, rows)| rows.len() > MAX_LISTED_MEASUREMENTS);
     many.map(|(path, rows)| imported(&path.display().to_string(), &rows)).collect()
 }
 

@@ -9,7 +9,7 @@ use crate::comparability::nearest_factors;
 use crate::model::{Field, Measurement};
 
 /// Files with more new measurements than this are summarized.
-pub const MOST_TOLD_ONE_BY_ONE: usize = 12;
+pub const MAX_LISTED_MEASUREMENTS: usize = 12;
 
 /// The many new measurements of one file: their common values, and the outliers.
 #[derive(Debug, PartialEq, Serialize)]
@@ -69,7 +69,7 @@ const FIELDS: &[Field] = &[Field::Device, Field::DeviceCount, Field::Precision, 
 /// A value is an outlier if its nearest neighbour differs by more than this factor.
 const FAR: f64 = 10.0;
 /// With fewer values than this, there are no outliers.
-const FEWEST: usize = 5;
+const MIN_VALUES_FOR_OUTLIERS: usize = 5;
 
 /// Summarizes the new measurements of the file at `path`.
 pub(super) fn imported(path: &str, rows: &[&Measurement]) -> ImportedFile {
@@ -107,7 +107,7 @@ fn range(metric: &str, mut values: Vec<(&Measurement, f64, String)>) -> Option<M
     };
     let numbers: Vec<f64> = values.iter().map(|(_, number, _)| *number).collect();
     let factors = nearest_factors(&numbers);
-    let far = values.iter().zip(factors).filter(|(_, factor)| *factor > FAR && values.len() >= FEWEST);
+    let far = values.iter().zip(factors).filter(|(_, factor)| *factor > FAR && values.len() >= MIN_VALUES_FOR_OUTLIERS);
     Some(MetricRange {
         metric: metric.to_string(),
         rows: values.len(),

@@ -6,7 +6,7 @@ mod imported_file;
 mod revision;
 
 pub use changes::{ChangeKind, Changes, EntityChange, FactChange, MeasurementChange, between, compare};
-pub use imported_file::{FieldValues, ImportedFile, MOST_TOLD_ONE_BY_ONE, MetricRange, NotableValue};
+pub use imported_file::{FieldValues, ImportedFile, MAX_LISTED_MEASUREMENTS, MetricRange, NotableValue};
 
 use crate::reading::ReadError;
 

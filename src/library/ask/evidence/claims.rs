@@ -39,7 +39,7 @@ impl GradeClaim<'_> {
         let year = source.and_then(|source| source.year);
         let judged_year = year.filter(|_| self.definition.speaks != EvidenceKind::Nothing);
         let mut periods = Vec::new();
-        for period in Period::of_year(judged_year) {
+        for period in Period::around_year(judged_year) {
             let mut comparisons: Vec<Comparison> = Vec::new();
             for other in classes.iter().filter(|other| other.id != self.class.id) {
                 let Some(grade) = other.grades.get(&self.metric.id).filter(|grade| grade.source == self.grade.source)
@@ -122,7 +122,7 @@ pub(super) fn judged(
     };
     let claimed = Claimed::Times(low.value(), claim.high.map(Decimal::value));
     let mut periods = Vec::new();
-    for period in Period::of_year(Some(claim.year)) {
+    for period in Period::around_year(Some(claim.year)) {
         let comparison = judge.comparison(definition, [subject, baseline], claimed, period)?;
         periods.push(PeriodEvidence::of(period, vec![comparison]));
     }

@@ -138,7 +138,7 @@ pub enum EvidenceVerdict {
 
 impl EvidenceVerdict {
     /// Combines verdicts: those without evidence are ignored, differing ones are mixed.
-    pub(super) fn of_all(verdicts: impl IntoIterator<Item = Self>) -> Self {
+    pub(super) fn combined(verdicts: impl IntoIterator<Item = Self>) -> Self {
         let known = verdicts.into_iter().filter(|verdict| *verdict != Self::NoEvidence);
         known.reduce(|a, b| if a == b { a } else { Self::Mixed }).unwrap_or(Self::NoEvidence)
     }
@@ -240,9 +240,9 @@ mod tests {
     #[test]
     fn verdicts_come_to_one() {
         use EvidenceVerdict::*;
-        assert_eq!(EvidenceVerdict::of_all([NoEvidence, Supported]), Supported);
-        assert_eq!(EvidenceVerdict::of_all([Contradicted, Supported]), Mixed);
-        assert_eq!(EvidenceVerdict::of_all([Mixed, Supported]), Mixed);
-        assert_eq!(EvidenceVerdict::of_all([]), NoEvidence);
+        assert_eq!(EvidenceVerdict::combined([NoEvidence, Supported]), Supported);
+        assert_eq!(EvidenceVerdict::combined([Contradicted, Supported]), Mixed);
+        assert_eq!(EvidenceVerdict::combined([Mixed, Supported]), Mixed);
+        assert_eq!(EvidenceVerdict::combined([]), NoEvidence);
     }
 }

@@ -119,7 +119,7 @@ impl FactClaim<'_> {
         let source: Option<Source> = judge.measured.stores.database.entity(self.survey.as_str())?;
         let year = source.and_then(|source| source.year);
         let mut periods = Vec::new();
-        for period in Period::of_year(Some(year.unwrap_or(0))) {
+        for period in Period::around_year(Some(year.unwrap_or(0))) {
             let items = self.items();
             let compared = items.iter().map(|item| self.item(item, judge, rows, period));
             periods.push(PeriodEvidence::of(period, compared.collect::<Result<_, _>>()?));

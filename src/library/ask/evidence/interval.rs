@@ -36,7 +36,7 @@ pub(super) struct Interval {
 
 impl Interval {
     /// The interval of the effects with the opposite sign; 0 stays 0, not -0.
-    pub fn turned(self) -> Self {
+    pub fn negated(self) -> Self {
         Self { mean: 0.0 - self.mean, low: 0.0 - self.high, high: 0.0 - self.low }
     }
 }
@@ -239,8 +239,8 @@ fn widened_level(n: usize) -> f64 {
 /// degrees of freedom, where it is too small, the tabulated value (table 26.10).
 fn students_t(freedom: f64) -> f64 {
     const Z: f64 = 1.959_964;
-    const FEW: &[f64] = &[12.706, 4.303, 3.182];
-    if let Some(tabulated) = FEW.get(freedom as usize - 1) {
+    const TABULATED: &[f64] = &[12.706, 4.303, 3.182];
+    if let Some(tabulated) = TABULATED.get(freedom as usize - 1) {
         return *tabulated;
     }
     let z2 = Z * Z;

@@ -118,7 +118,7 @@ impl<'j> Judge<'j> {
         let mut lacking: Option<Comparison> = None;
         for (place, measure) in measures.into_iter().enumerate() {
             let observed = self.observed(definition, measure, sides, period)?;
-            let mut comparison = self.told(&observed, sides, claimed)?;
+            let mut comparison = self.without_verdict(&observed, sides, claimed)?;
             let counted =
                 definition.counts.map_or_else(|| definition.speaks.to_string(), |breadth| breadth.to_string());
             comparison.measure = Some(measure.map_or(counted, |measure| measure.key().to_owned()));
@@ -129,8 +129,8 @@ impl<'j> Judge<'j> {
             {
                 self.concludes(definition, measure, sides, period);
                 // A high grade may mean the worse value.
-                let turned = definition.high_grade == Some(HighGrade::Worse) && !matches!(claimed, Claimed::Times(..));
-                let found = if turned { found.turned() } else { found };
+                let negates = definition.high_grade == Some(HighGrade::Worse) && !matches!(claimed, Claimed::Times(..));
+                let found = if negates { found.negated() } else { found };
                 let within = definition.alike_within.map_or(0.0, |within| observed.scale.effect(within.value()));
                 comparison.verdict = Some(claimed.verdict(found, within, observed.scale));
                 return Ok(comparison);
@@ -151,7 +151,7 @@ impl<'j> Judge<'j> {
         sides: [&str; 2],
         period: Period,
     ) -> Result<Observed, QueryError> {
-        let (key, turned) = observed_key(definition, measure, sides, period);
+        let (key, is_swapped) = observed_key(definition, measure, sides, period);
         let observed = match self.observed.get(&key) {
             Some(observed) => observed.clone(),
             None => {
@@ -160,7 +160,7 @@ impl<'j> Judge<'j> {
                 observed
             }
         };
-        Ok(if turned { observed.turned() } else { observed })
+        Ok(if is_swapped { observed.swapped() } else { observed })
     }
 
     /// Marks the observations as sufficient for a verdict.
@@ -217,7 +217,7 @@ impl<'j> Judge<'j> {
     }
 
     /// The comparison, without a verdict.
-    fn told(
+    fn without_verdict(
         &mut self,
         Observed { observations, scale, effects, found, .. }: &Observed,
         sides: [&str; 2],
@@ -231,7 +231,7 @@ impl<'j> Judge<'j> {
         let mut by_effect: Vec<&Observation> = observations.iter().collect();
         by_effect.sort_by(|a, b| a.effect.total_cmp(&b.effect));
         let named = if self.explain { by_effect.clone() } else { spread_out(&by_effect, NAMED_PAIRS) };
-        let told = |effect: f64| rounded(scale.told(effect));
+        let reported = |effect: f64| rounded(scale.reported(effect));
         let ends = found.filter(|found| found.low.is_finite());
         Ok(Comparison {
             subject: sides[0].to_owned(),
@@ -239,9 +239,9 @@ impl<'j> Judge<'j> {
             claimed: claimed.word(),
             verdict: Some(EvidenceVerdict::NoEvidence),
             unit: Some(scale.word().to_owned()),
-            effect: found.map(|found| told(found.mean)),
-            low: ends.map(|found| told(found.low)),
-            high: ends.map(|found| told(found.high)),
+            effect: found.map(|found| reported(found.mean)),
+            low: ends.map(|found| reported(found.low)),
+            high: ends.map(|found| reported(found.high)),
             pairs: observations.len(),
             units: effects.units(),
             devices: effects.devices(),
@@ -264,7 +264,7 @@ impl<'j> Judge<'j> {
                 unit: observation.unit.clone(),
                 subject: observation.values.map(|(own, _)| rounded(own)),
                 baseline: observation.values.map(|(_, other)| rounded(other)),
-                effect: rounded(scale.told(observation.effect)),
+                effect: rounded(scale.reported(observation.effect)),
                 devices: devices.map(str::to_owned).collect(),
                 measurements: self.ids.of(self.measured.stores, &rows(&[observation]))?,
             });
@@ -280,9 +280,9 @@ fn observed_key(
     sides: [&str; 2],
     period: Period,
 ) -> (ObservedKey, bool) {
-    let turned = sides[0] > sides[1];
-    let ordered = if turned { [sides[1], sides[0]] } else { sides };
-    ((definition.metric.to_string(), measure, ordered.map(str::to_owned), period), turned)
+    let is_swapped = sides[0] > sides[1];
+    let ordered = if is_swapped { [sides[1], sides[0]] } else { sides };
+    ((definition.metric.to_string(), measure, ordered.map(str::to_owned), period), is_swapped)
 }
 
 /// Why the evidence is too little for a conclusion; `None` if it is enough.

@@ -27,7 +27,7 @@ pub(super) enum Period {
 
 impl Period {
     /// The periods up to and since a claim's year; none if the year is unknown.
-    pub fn of_year(year: Option<i64>) -> impl Iterator<Item = Self> {
+    pub fn around_year(year: Option<i64>) -> impl Iterator<Item = Self> {
         let year = year.and_then(|year| u32::try_from(year).ok());
         year.into_iter().flat_map(|year| [Self::UpTo(year), Self::After(year)])
     }
@@ -111,7 +111,7 @@ impl<'m> MeasuredSides<'m> {
         let mut all = vec![self.condition(side)?];
         all.extend(only.map(|only| self.condition(only)).transpose()?);
         let hits = HitColumns::of(self.stores, &Condition::All(all), &key.2)?;
-        let kept = Rc::new(hits.filtered(|parts| self.year(parts) > 0 && self.values.stands(parts)));
+        let kept = Rc::new(hits.filtered(|parts| self.year(parts) > 0 && self.values.is_in_good_standing(parts)));
         self.sides.insert(key, Rc::clone(&kept));
         Ok(kept)
     }
@@ -129,12 +129,12 @@ impl<'m> MeasuredSides<'m> {
         }
         let all = self.all_of(side, definition)?;
         let kept = match measure {
-            Measure::Metric(metric) => all.kept(|hit| all.values(metric)[hit] > 0.0),
+            Measure::Metric(metric) => all.filtered_by_hit(|hit| all.values(metric)[hit] > 0.0),
             Measure::Derived(derived) => {
                 let values = derived_values(self.stores, self.values, &all, derived)?;
                 let is_kept: Vec<bool> = values.iter().map(|value| *value > 0.0).collect();
                 let kept_values = values.into_iter().filter(|value| *value > 0.0).collect();
-                all.kept(|hit| is_kept[hit]).with_values(derived.basis(), kept_values)
+                all.filtered_by_hit(|hit| is_kept[hit]).with_values(derived.basis(), kept_values)
             }
         };
         let kept = Rc::new(kept);

@@ -81,7 +81,7 @@ impl Scale {
     }
 
     /// Converts an effect to the reported value.
-    pub fn told(self, effect: f64) -> f64 {
+    pub fn reported(self, effect: f64) -> f64 {
         match self {
             Self::Ratio => effect.exp(),
             Self::Years | Self::Share => effect,
@@ -89,10 +89,10 @@ impl Scale {
     }
 
     /// Converts a reported value to an effect.
-    pub fn effect(self, told: f64) -> f64 {
+    pub fn effect(self, reported: f64) -> f64 {
         match self {
-            Self::Ratio => told.ln(),
-            Self::Years | Self::Share => told,
+            Self::Ratio => reported.ln(),
+            Self::Years | Self::Share => reported,
         }
     }
 }
@@ -135,8 +135,8 @@ pub(super) struct Observed {
 
 impl Observed {
     /// The same observations with the sides swapped.
-    pub fn turned(&self) -> Self {
-        let turned = self.observations.iter().map(|observation| Observation {
+    pub fn swapped(&self) -> Self {
+        let swapped = self.observations.iter().map(|observation| Observation {
             unit: observation.unit.clone(),
             effect: 0.0 - observation.effect,
             values: observation.values.map(|(own, other)| (other, own)),
@@ -144,8 +144,8 @@ impl Observed {
             baseline: observation.subject.clone(),
         });
         Self {
-            observations: turned.collect(),
-            found: self.found.map(Interval::turned),
+            observations: swapped.collect(),
+            found: self.found.map(Interval::negated),
             effects: self.effects.clone(),
             ..*self
         }

@@ -8,7 +8,7 @@ use crate::values::text::{counted, three};
 impl PeriodEvidence {
     /// Combines the comparisons of a period.
     pub(super) fn of(period: Period, comparisons: Vec<Comparison>) -> Self {
-        let verdict = EvidenceVerdict::of_all(comparisons.iter().filter_map(|comparison| comparison.verdict));
+        let verdict = EvidenceVerdict::combined(comparisons.iter().filter_map(|comparison| comparison.verdict));
         Self { period: period.word().to_owned(), verdict, comparisons }
     }
 }

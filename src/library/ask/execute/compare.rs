@@ -102,9 +102,9 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
             outcome.remarks.extend(without_shared_rows(&mut sides));
         }
         let sizes = sizes_of(stores, &values, &sides, &varied)?;
-        let apart = chips(stores, &values, &sides)?;
+        let strata = chips(stores, &values, &sides)?;
         let mut comparison =
-            Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default(), apart };
+            Comparison { stores, values: &values, sizes: &sizes, varied: &varied, by, ids: RowIds::default(), strata };
         comparison.conclude(&sides, &mut outcome)?;
         indirect::add(&comparison, question, &mut outcome)?;
         if outcome.entries.iter().any(|entry| entry.quantity == SPEED_UP) {
@@ -131,7 +131,7 @@ fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
         let mut outcome = compare(stores, &less.question)?;
         if outcome.entries.first().is_some_and(|entry| entry.quantity == SPEED_UP) {
             outcome.relaxed.get_or_insert(less.question.subject);
-            return Ok(Some(outcome.after(less.remarks)));
+            return Ok(Some(outcome.prepending(less.remarks)));
         }
     }
     Ok(None)
@@ -144,7 +144,7 @@ fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> R
     }
     let wants = facts_of(EntityKind::Device).iter().filter(|fact| fact.unit().is_some() || **fact == Fact::Released);
     let wants = wants.copied().map(Quantity::Fact).collect();
-    let told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?.known();
+    let told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?.without_unknown_facts();
     Ok((!told.entries.is_empty()).then_some(told))
 }
 
@@ -204,7 +204,7 @@ fn without_shared_rows(sides: &mut [Side]) -> Option<Remark> {
     if rows == many.hits.len() {
         return Some(Remark::OneSide);
     }
-    many.hits = many.hits.kept(|hit| !is_shared(hit));
+    many.hits = many.hits.filtered_by_hit(|hit| !is_shared(hit));
     Some(Remark::RowsOfBoth { rows, side: few.filter.clone() })
 }
 
@@ -263,12 +263,12 @@ struct Paired {
 
 impl Paired {
     /// The same pairs with subject and baseline swapped.
-    fn turned(self) -> Self {
-        let turned = |pair: MatchedPair| {
+    fn swapped(self) -> Self {
+        let swapped = |pair: MatchedPair| {
             let (subject, baseline) = (pair.baseline, pair.subject);
             MatchedPair { ratio: pair.ratio.recip(), subject, baseline, ..pair }
         };
-        let pairs = self.pairs.into_iter().map(turned).collect();
+        let pairs = self.pairs.into_iter().map(swapped).collect();
         Self { subject: self.baseline, baseline: self.subject, pairs, ..self }
     }
 }
@@ -345,7 +345,7 @@ impl Comparison<'_> {
             (paired.len(), alike, is_best, paired.iter().map(|one| one.pairs.len()).sum::<usize>())
         };
         let best = bases.iter().map(|at| against(*at)).max_by_key(rank).unwrap_or_default();
-        best.into_iter().map(|one| if mean_log(one.pairs.iter()) < 0.0 { one.turned() } else { one }).collect()
+        best.into_iter().map(|one| if mean_log(one.pairs.iter()) < 0.0 { one.swapped() } else { one }).collect()
     }
 
     /// The usable pairs of two sides; `None` if there are none.
@@ -448,7 +448,8 @@ impl Comparison<'_> {
                     self.network(&run.parts) == common.network && (!common.alone || self.is_alone(&run.parts))
                 })
             };
-            let stated = side.hits.measured(metric).filter(|run| self.values.stands(&run.parts) && is_common(run));
+            let stated =
+                side.hits.measured(metric).filter(|run| self.values.is_in_good_standing(&run.parts) && is_common(run));
             let n = stated.clone().count();
             if let Some(run) = stated.min_by(|a, b| in_order(a.value, b.value, !lower)) {
                 return self.row(&side.subjects, metric, &run, n).map(Some);
@@ -470,7 +471,7 @@ impl Comparison<'_> {
     fn common_work(&self, sides: &[&HitColumns]) -> Option<(Metric, u32)> {
         let counts = |hits: &HitColumns, metric: Metric| {
             let mut counts: HashMap<u32, usize> = HashMap::new();
-            for run in hits.measured(metric).filter(|run| self.values.stands(&run.parts)) {
+            for run in hits.measured(metric).filter(|run| self.values.is_in_good_standing(&run.parts)) {
                 *counts.entry(self.network(&run.parts)).or_default() += 1;
             }
             counts
@@ -508,7 +509,9 @@ impl Comparison<'_> {
             let is_common = |network: u32| common.is_empty() || common.contains(&network);
             let counts = |run: &Run| {
                 let parts = &run.parts;
-                is_common(self.values.number(Field::Network, parts)) && self.values.stands(parts) && seen.insert(*parts)
+                is_common(self.values.number(Field::Network, parts))
+                    && self.values.is_in_good_standing(parts)
+                    && seen.insert(*parts)
             };
             hits.measured(metric).filter(counts).collect()
         };

@@ -23,7 +23,7 @@ const YEARS: std::ops::RangeInclusive<i32> = 1940..=2200;
 ///
 /// When a store fails.
 pub fn condition(stores: &Stores, filter: &Filter) -> Result<Condition> {
-    let all = filter.terms.iter().map(|term| of_term(stores, term)).collect::<Result<_>>()?;
+    let all = filter.terms.iter().map(|term| term_condition(stores, term)).collect::<Result<_>>()?;
     Ok(Condition::All(all))
 }
 
@@ -49,9 +49,9 @@ fn is_checked_later(key: &Key) -> bool {
 /// The MLPerf scenario in which a system gets one sample at a time.
 const SINGLE_STREAM: &str = "single-stream";
 
-fn of_term(stores: &Stores, term: &Term) -> Result<Condition> {
+fn term_condition(stores: &Stores, term: &Term) -> Result<Condition> {
     Ok(match term {
-        Term::Test(test) => of_test(stores, test)?,
+        Term::Test(test) => test_condition(stores, test)?,
         Term::Not(filter) => {
             let mut excluded = vec![condition(stores, filter)?];
             // A row without a device may have run on the excluded one.
@@ -82,49 +82,51 @@ pub(super) fn not_stating(stores: &Stores, aspect: Aspect) -> Result<Condition> 
 /// # Errors
 ///
 /// When a store fails.
-pub fn of_test(stores: &Stores, test: &Test) -> Result<Condition> {
+pub fn test_condition(stores: &Stores, test: &Test) -> Result<Condition> {
     match (&test.key, &test.is) {
         (key, _) if is_checked_later(key) => Ok(Condition::All(Vec::new())),
         (Key::Facet(Facet::Year), Is::Within(low, high)) => {
             let years = YEARS.filter(|year| (*low, *high).contains(&f64::from(*year)));
             Ok(Condition::Facet(Facet::Year, years.map(|year| year.to_string()).collect()))
         }
-        (Key::Facet(Facet::Precision), Is::OneOf(names)) => of_precisions(stores, names),
+        (Key::Facet(Facet::Precision), Is::OneOf(names)) => precisions_condition(stores, names),
         (Key::Facet(Facet::Stage), Is::OneOf(names)) => Ok(Condition::Facet(Facet::Stage, stages(names))),
-        (Key::Facet(Facet::Device), Is::OneOf(ids)) => of_devices(stores, ids),
+        (Key::Facet(Facet::Device), Is::OneOf(ids)) => devices_condition(stores, ids),
         (Key::Facet(facet), Is::OneOf(values)) => Ok(Condition::Facet(*facet, values.clone())),
         (Key::Facet(facet), Is::Stated | Is::Within(..)) => match Aspect::keyed(facet.key()) {
-            Some(Aspect::Field(field)) => of_field(stores, field, &Is::Stated),
-            Some(Aspect::Fact(fact)) => of_fact(stores, fact, &Is::Stated),
+            Some(Aspect::Field(field)) => field_condition(stores, field, &Is::Stated),
+            Some(Aspect::Fact(fact)) => fact_condition(stores, fact, &Is::Stated),
             _ => Ok(Condition::All(Vec::new())),
         },
         // In MLPerf, single-stream sends one sample per query: these rows state no batch size, but it is 1.
         (Key::Aspect(Aspect::Field(Field::BatchSize)), is) if *is == Is::exactly(1.0) => {
             let in_turn = vec![
                 Condition::Facet(Facet::Scenario, vec![SINGLE_STREAM.to_owned()]),
-                Condition::Not(Box::new(of_field(stores, Field::BatchSize, &Is::Stated)?)),
+                Condition::Not(Box::new(field_condition(stores, Field::BatchSize, &Is::Stated)?)),
             ];
-            Ok(Condition::Any(vec![of_field(stores, Field::BatchSize, is)?, Condition::All(in_turn)]))
+            Ok(Condition::Any(vec![field_condition(stores, Field::BatchSize, is)?, Condition::All(in_turn)]))
         }
-        (Key::Aspect(Aspect::Field(field)), is) => of_field(stores, *field, is),
-        (Key::Aspect(Aspect::Fact(fact)), is) => of_fact(stores, *fact, is),
-        (Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)), Is::Within(low, high)) => of_rate(stores, *low, *high),
+        (Key::Aspect(Aspect::Field(field)), is) => field_condition(stores, *field, is),
+        (Key::Aspect(Aspect::Fact(fact)), is) => fact_condition(stores, *fact, is),
+        (Key::Aspect(Aspect::Metric(Metric::ThroughputPerS)), Is::Within(low, high)) => {
+            rate_condition(stores, *low, *high)
+        }
         (Key::Aspect(Aspect::Metric(metric)), Is::Within(low, high)) => Ok(Condition::Metric(*metric, *low, *high)),
         (Key::Aspect(Aspect::Metric(metric)), Is::OneOf(_) | Is::Stated) => {
             Ok(Condition::Facet(Facet::Metric, vec![metric.key().to_owned()]))
         }
-        (Key::Grade(id), is) => of_grade(stores, id, is),
+        (Key::Grade(id), is) => grade_condition(stores, id, is),
         (Key::Text, Is::OneOf(texts)) => Ok(Condition::Any(texts.iter().cloned().map(Condition::Text).collect())),
         _ => Ok(Condition::All(Vec::new())),
     }
 }
 
 /// Rows of devices. A device that is one unit of a chip, such as `rk3588-npu`, also matches rows that state the chip and the unit.
-fn of_devices(stores: &Stores, ids: &[String]) -> Result<Condition> {
+fn devices_condition(stores: &Stores, ids: &[String]) -> Result<Condition> {
     let mut any = vec![Condition::Facet(Facet::Device, ids.to_vec())];
     for (chip, unit) in ids.iter().filter_map(|id| id.rsplit_once('-')) {
         if matches!(unit, "npu" | "gpu" | "cpu") && stores.database.entity::<Device>(chip)?.is_some() {
-            let of_unit = of_field(stores, Field::ComputeUnit, &Is::OneOf(vec![unit.to_owned()]))?;
+            let of_unit = field_condition(stores, Field::ComputeUnit, &Is::OneOf(vec![unit.to_owned()]))?;
             any.push(Condition::All(vec![Condition::Facet(Facet::Device, vec![chip.to_owned()]), of_unit]));
         }
     }
@@ -132,7 +134,7 @@ fn of_devices(stores: &Stores, ids: &[String]) -> Result<Condition> {
 }
 
 /// Rows with a throughput within bounds, or a latency of one item that corresponds to it: 30 frames/s is 33 ms.
-fn of_rate(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Condition> {
+fn rate_condition(stores: &Stores, low: Bound<f64>, high: Bound<f64>) -> Result<Condition> {
     let in_turn = |bound: Bound<f64>| match bound.map(|rate| 1000.0 / rate) {
         Bound::Included(ms) | Bound::Excluded(ms) if !ms.is_finite() => Bound::Unbounded,
         bound => bound,
@@ -181,7 +183,7 @@ fn stages(names: &[String]) -> Vec<String> {
 }
 
 /// Rows of a number format: its recipe, the mixed recipes that compute in it, and for integers and fp8 rows with such weights.
-fn of_precisions(stores: &Stores, names: &[String]) -> Result<Condition> {
+fn precisions_condition(stores: &Stores, names: &[String]) -> Result<Condition> {
     let takes_weights = |name: &&String| name.starts_with("int") || name.starts_with("fp8");
     let weights: Vec<&String> = names.iter().filter(takes_weights).collect();
     let of_recipe = Condition::Facet(Facet::Precision, recipes(names));
@@ -202,7 +204,7 @@ fn recipes(names: &[String]) -> Vec<String> {
     recipes
 }
 
-fn of_field(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
+fn field_condition(stores: &Stores, field: Field, is: &Is) -> Result<Condition> {
     // Sources state the recipe (`AWQ`) or the weight format that it produces (`Q4_K_M`).
     if field == Field::Quantization {
         // `q4` also means weights of four bits (`int4`) in any recipe.
@@ -280,11 +282,11 @@ fn with_value(stores: &Stores, field: Field, passes: impl Fn(&str) -> bool) -> R
     }
     let mut numbers = Vec::new();
     stores.database.visit_remarks(|number, value| numbers.extend(passes(value).then_some(number)))?;
-    Ok(if numbers.is_empty() { nothing() } else { Condition::Remarks(numbers) })
+    Ok(if numbers.is_empty() { match_none() } else { Condition::Remarks(numbers) })
 }
 
 /// The entities whose fact passes, and the measurements that reference them.
-fn of_fact(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition> {
+fn fact_condition(stores: &Stores, fact: Fact, is: &Is) -> Result<Condition> {
     naming(stores, fact.kind(), with_fact(stores, fact, is)?.into_iter().collect())
 }
 
@@ -345,7 +347,7 @@ pub(super) fn naming(stores: &Stores, kind: EntityKind, ids: Vec<String>) -> Res
 }
 
 /// The hardware classes with a grade, and the measurements of their devices.
-fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition> {
+fn grade_condition(stores: &Stores, id: &str, is: &Is) -> Result<Condition> {
     let classes = stated_so(stores, EntityKind::HardwareClass, id, is, |value, asked| {
         let grade = asked.to_lowercase().parse::<Grade>().map(rank_of);
         matches!(value, FactValue::Number(rank) if grade.is_ok_and(|grade| grade == *rank))
@@ -355,11 +357,11 @@ fn of_grade(stores: &Stores, id: &str, is: &Is) -> Result<Condition> {
 
 /// The rows that use some shares of a part.
 pub(super) fn shares(part: Part, numbers: Vec<u32>) -> Condition {
-    if numbers.is_empty() { nothing() } else { Condition::Shares(part, numbers) }
+    if numbers.is_empty() { match_none() } else { Condition::Shares(part, numbers) }
 }
 
 /// A condition that matches nothing.
-fn nothing() -> Condition {
+fn match_none() -> Condition {
     Condition::Any(Vec::new())
 }
 

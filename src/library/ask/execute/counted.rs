@@ -21,7 +21,7 @@ pub(super) fn values(stores: &Stores, question: &Question, of: &Key) -> Result<V
     let found = sorted(rows_by_value(stores, &hits, aspect)?, question);
     let entry = |found: Found| {
         let subject = IndexMap::from([(aspect.key().to_owned(), Value::Text(found.id.into()))]);
-        Entry { sources: found.sources.into_iter().collect(), ..Entry::of_rows(subject, found.rows) }
+        Entry { sources: found.sources.into_iter().collect(), ..Entry::row_count(subject, found.rows) }
     };
     Ok(found.into_iter().map(entry).collect())
 }
@@ -42,7 +42,7 @@ impl Found {
             EntityKind::Source => vec![self.id.clone()],
             _ => self.sources.iter().cloned().collect(),
         };
-        Entry { sources, ..Entry::of_rows(subject(kind, &self.id), self.rows) }
+        Entry { sources, ..Entry::row_count(subject(kind, &self.id), self.rows) }
     }
 }
 

@@ -170,20 +170,20 @@ impl Net {
     }
 
     /// The remark on the evidence behind an order of `candidates`, or (with 0) a comparison of two sides.
-    pub fn rests_on(&self, wider: Wider, candidates: usize) -> Remark {
+    pub fn evidence_remark(&self, scope: EvidenceScope, candidates: usize) -> Remark {
         let settings: HashSet<u32> = self.observations.iter().map(|observation| observation.setting).collect();
         let (settings, values, measurers) = (settings.len(), self.observations.len(), self.measurers.len());
-        Remark::Evidence { beside: wider.of, candidates, values, settings, measurers }
+        Remark::Evidence { beside: scope.widened_to, candidates, values, settings, measurers }
     }
 
     /// The mix of contexts of the observations whose rows pass, and the candidates of these rows.
-    pub fn of_rows(&self, is_of: impl Fn(u64) -> bool) -> (Mix, Vec<u32>) {
+    pub fn mix_of_rows(&self, is_of: impl Fn(u64) -> bool) -> (Mix, Vec<u32>) {
         let own = self.observed().filter(|(.., run)| is_of(run.row));
         Self::mix_of(own.map(|(observation, ..)| *observation).collect())
     }
 
-    /// Like [`of_rows`](Self::of_rows), for each connected group of candidates.
-    pub fn groups_of_rows(&self, is_of: impl Fn(u64) -> bool) -> Vec<(Mix, Vec<u32>)> {
+    /// Like [`mix_of_rows`](Self::mix_of_rows), for each connected group of candidates.
+    pub fn mixes_by_component(&self, is_of: impl Fn(u64) -> bool) -> Vec<(Mix, Vec<u32>)> {
         let mut groups: BTreeMap<u32, Vec<Observation>> = BTreeMap::new();
         for (own, ..) in self.observed().filter(|(.., run)| is_of(run.row)) {
             groups.entry(self.model.components()[own.candidate as usize]).or_default().push(*own);
@@ -253,18 +253,18 @@ fn context(contenders: &Contenders<'_>, parts: &PartNumbers) -> [u32; CONTEXTS] 
 }
 
 /// The rows that count as evidence in addition to those of the networks that a subject names.
-pub(in crate::ask) struct Wider {
+pub(in crate::ask) struct EvidenceScope {
     /// The subject with its networks replaced by the wider set.
     pub filter: Filter,
     /// The tasks or networks of the wider set; empty if the subject names no network, or if the reach adds none.
-    pub of: Vec<String>,
+    pub widened_to: Vec<String>,
 }
 
-impl Wider {
+impl EvidenceScope {
     /// Widens the subject `asked` by its reach; `own` are the rows of the subject.
     pub fn of(stores: &Stores, values: &SharedValues, asked: &Filter, reach: Reach, own: &HitColumns) -> Result<Self> {
         let mut family: Vec<String> = asked.names(Facet::Network).cloned().collect();
-        let (facet, of) = match reach {
+        let (facet, widened_to) = match reach {
             Reach::Task if !family.is_empty() => {
                 let column = values.column(Fact::Task);
                 let task = |workload: u32| column.and_then(|column| column.of(workload));
@@ -279,11 +279,11 @@ impl Wider {
             }
             Reach::Task | Reach::Network => (Facet::Network, Vec::new()),
         };
-        if of.is_empty() {
-            return Ok(Self { filter: asked.clone(), of });
+        if widened_to.is_empty() {
+            return Ok(Self { filter: asked.clone(), widened_to });
         }
         let others = asked.only(|term| term.names(Facet::Network).is_empty());
-        Ok(Self { filter: others.with(Term::of(facet, Is::OneOf(of.clone()))), of })
+        Ok(Self { filter: others.with(Term::of(facet, Is::OneOf(widened_to.clone()))), widened_to })
     }
 }
 

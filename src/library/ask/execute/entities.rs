@@ -23,7 +23,7 @@ use crate::values::{Dating, EntityKind};
 const SURVEY: &str = "dai-berleant-2019";
 
 /// Maximum number of listed entities for which wanted facts are looked up.
-const MOST_WITH_FACTS: usize = 30;
+const MAX_ENTITIES_WITH_FACTS: usize = 30;
 
 /// Lists what a question asks for: `frameworks tested on lstm`, `which precisions were measured on the A30`.
 pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> {
@@ -81,13 +81,13 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
     let tested = tested.filter(|fact| fact.is_numeric());
     let facts: BTreeSet<Fact> = wanted.chain(tested).filter(|fact| has(kind, *fact)).collect();
     let facts: Vec<Fact> = facts.into_iter().collect();
-    let measured = match metric_shown(question).filter(|_| kind != EntityKind::Source) {
+    let measured = match metric_to_show(question).filter(|_| kind != EntityKind::Source) {
         Some(metric) => ranges(stores, kind, question, metric)?,
         None => BTreeMap::new(),
     };
     for (at, found) in found.iter().enumerate() {
         outcome.entries.push(found.entry(kind));
-        if at < MOST_WITH_FACTS {
+        if at < MAX_ENTITIES_WITH_FACTS {
             outcome.entries.extend(stated_facts(stores, (kind, &found.id), &facts)?);
             outcome.entries.extend(measured.get(&found.id).cloned());
         }
@@ -97,7 +97,7 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
 }
 
 /// The metric to show for each listed entity: the one that the question wants or bounds.
-fn metric_shown(question: &Question) -> Option<Metric> {
+fn metric_to_show(question: &Question) -> Option<Metric> {
     let bounded = question.subject.tests().filter_map(bounded);
     question.wants.iter().cloned().chain(bounded).find_map(|want| match want {
         Quantity::Metric(metric) => Some(metric),
@@ -114,7 +114,7 @@ fn ranges(stores: &Stores, kind: EntityKind, question: &Question, metric: Metric
     for (aspect, _) in Aspect::of_entities().filter(|(_, of)| *of == kind) {
         let Some(part) = aspect.part() else { continue };
         let column = stores.database.aspect(aspect)?;
-        let stands = |(hit, value): &(usize, &f64)| value.is_finite() && shared.stands(&hits.parts(*hit));
+        let stands = |(hit, value): &(usize, &f64)| value.is_finite() && shared.is_in_good_standing(&hits.parts(*hit));
         for (hit, value) in hits.values(metric).iter().enumerate().filter(stands) {
             let Some(id) = column.of(hits.part(hit, part)) else { continue };
             let entry = ranges.entry(id.to_owned()).or_insert_with(|| Entry {
@@ -160,7 +160,7 @@ fn by_date(stores: &Stores, question: &Question, order: &Order) -> Result<Vec<En
 }
 
 /// The question about the newest or oldest source alone, if it also asks for a measure: `training time in the latest MLPerf round`.
-pub(in crate::ask) fn of_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>> {
+pub(in crate::ask) fn for_newest_source(stores: &Stores, question: &Question) -> Result<Option<Question>> {
     let is_of_sources = question.of == Some(Key::Facet(Facet::Source)) && question.wants.iter().any(is_measure);
     let by_year = question.order.as_ref().filter(|order| order.by == Quantity::Fact(Fact::Year));
     let Some(order) = by_year.filter(|_| is_of_sources) else { return Ok(None) };
@@ -323,7 +323,7 @@ fn listed(
     for (key, fact) in excluded_facts(&own.terms, kind) {
         let mut stating = stating(fact)?;
         if key == Key::Facet(Facet::Architecture) {
-            stating.extend(of_other_makers(stores, &own.terms)?);
+            stating.extend(devices_of_other_vendors(stores, &own.terms)?);
         }
         by_catalog.retain(|id| stating.contains(id));
         let allowed = allowed.get_or_insert_default();
@@ -427,7 +427,7 @@ fn rows_by_entity(stores: &Stores, kind: EntityKind, like: &Condition) -> Result
 }
 
 /// The devices of vendors that have no device with an excluded architecture.
-fn of_other_makers(stores: &Stores, own: &[Term]) -> Result<Vec<String>> {
+fn devices_of_other_vendors(stores: &Stores, own: &[Term]) -> Result<Vec<String>> {
     let excluded = own.iter().filter_map(|term| if let Term::Not(filter) = term { Some(filter.clone()) } else { None });
     let of_architecture = Filter { terms: vec![Term::Any(excluded.collect())] };
     let mut makers: Vec<String> = Vec::new();

@@ -6,7 +6,7 @@ use dlbench_effects::Observation;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::effects::{Contenders, Net, SIDES, Wider};
+use super::effects::{Contenders, EvidenceScope, Net, SIDES};
 use super::key::varied_by;
 use super::measure::{By, ShareKeys};
 use super::plan::hits_of;
@@ -24,7 +24,7 @@ pub const SCHEMA: &str = include_str!("estimate.schema.json");
 /// An estimate is dropped if its interval extends by more than this factor up or down.
 const WIDEST: f64 = 3.0;
 /// Maximum number of settings with an estimate.
-const MOST: usize = 12;
+const MAX_SETTINGS: usize = 12;
 
 /// What a device would do where others were measured. These are no measurements, and no export has them.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -107,9 +107,9 @@ pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates>
     let by = By::ladder(&question.wants).swap_remove(0);
     let metrics = by.metrics();
     let hits = hits_of(stores, values, rest, &by)?;
-    let wider = Wider::of(stores, values, rest, question.reach, &hits)?;
-    let evidence = hits_of(stores, values, &wider.filter, &by)?;
-    let own = hits_of(stores, values, &wider.filter.and(&device), &by)?;
+    let scope = EvidenceScope::of(stores, values, rest, question.reach, &hits)?;
+    let evidence = hits_of(stores, values, &scope.filter, &by)?;
+    let own = hits_of(stores, values, &scope.filter.and(&device), &by)?;
     found.measured = own.rows().iter().filter(|row| hits.contains(**row)).count();
     let counted = rest.has(Field::DeviceCount);
     let is_one = |parts: &PartNumbers| values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
@@ -142,7 +142,7 @@ pub fn estimate(stores: &Stores, content: &str, text: &str) -> Result<Estimates>
     }
     let mut ids = RowIds::default();
     for all in settings {
-        if found.estimates.len() == MOST {
+        if found.estimates.len() == MAX_SETTINGS {
             break;
         }
         let (first, metric, run) = &all[0];

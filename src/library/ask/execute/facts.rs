@@ -24,7 +24,7 @@ use crate::values::{Decimal, EntityKind, Grade};
 pub(super) const MOST_ENTITIES: usize = 30;
 
 /// Maximum number of entries for a metric that rows state.
-const MOST_OF_ROWS: usize = 2;
+const MAX_ROW_ENTRIES: usize = 2;
 
 /// Maximum number of members of a family with an entry of their own.
 const MOST_MEMBERS: usize = 12;
@@ -37,9 +37,9 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
         // If no row ran in a format, the peaks show what a device has: `does the P40 have fast fp16`.
         let is_open = matches!(outcome.entries.first(), Some(Entry { value: None, .. }));
         if is_open && question.subject.has(Facet::Precision) {
-            let known = formats(stores, question)?.known();
+            let known = formats(stores, question)?.without_unknown_facts();
             if !known.entries.is_empty() {
-                return Ok(known.after([Remark::NoRow { side: question.subject.clone(), alone: 0 }]));
+                return Ok(known.prepending([Remark::NoRow { side: question.subject.clone(), alone: 0 }]));
             }
         }
     }
@@ -50,7 +50,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
     if let Some(format) = question.subject.names(Facet::Precision).next().filter(|_| asks_peak) {
         let subject = entities.first().map(|entity| entity.id.clone()).unwrap_or_default();
         let unknown = Remark::FactUnknown { subject, quantity: format!("{format}-peak") };
-        return Ok(formats(stores, question)?.known().after([unknown]));
+        return Ok(formats(stores, question)?.without_unknown_facts().prepending([unknown]));
     }
     for quantity in &question.wants {
         match quantity {
@@ -62,7 +62,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
                 let Some(attribute) = Attribute::wanted(quantity) else { continue };
                 let of_kind = entities.iter().filter(|entity| has(entity.kind, attribute.fact));
                 for entity in of_kind.take(MOST_ENTITIES) {
-                    tell(stores, entity, attribute, &mut outcome)?;
+                    add_fact(stores, entity, attribute, &mut outcome)?;
                 }
             }
             Quantity::Field(field) => {
@@ -78,7 +78,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
                 let own = Question { ask: Ask::Lookup, wants: vec![quantity.clone()], ..question.clone() };
                 let is_of = |entry: &Entry| By::ladder(&own.wants)[0].key() == entry.quantity;
                 let before = outcome.entries.len();
-                outcome.entries.extend(lookup(stores, &own)?.entries.into_iter().filter(is_of).take(MOST_OF_ROWS));
+                outcome.entries.extend(lookup(stores, &own)?.entries.into_iter().filter(is_of).take(MAX_ROW_ENTRIES));
                 let asked = Aspect::keyed(By::ladder(&own.wants)[0].key());
                 if let (true, Some(asked)) = (outcome.entries.len() == before, asked) {
                     let side = question.subject.with(Term::of(Key::Aspect(asked), Is::Stated));
@@ -90,7 +90,7 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
     }
     // In a long list, entities without the fact are noise.
     let is_noise = entities.len() > MOST_MEMBERS && outcome.entries.iter().any(|entry| entry.n > 0);
-    Ok(if is_noise { outcome.known() } else { outcome })
+    Ok(if is_noise { outcome.without_unknown_facts() } else { outcome })
 }
 
 /// The number formats of devices by their peaks, if no row states one.
@@ -170,7 +170,7 @@ fn members_meeting(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>>
 }
 
 /// Adds the fact of one entity. If the members of a family differ, the range comes first and then each member.
-fn tell(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<()> {
+fn add_fact(stores: &Stores, entity: &NamedEntity, attribute: Attribute, outcome: &mut Outcome) -> Result<()> {
     let own = attribute.statement(stores, entity.kind, &entity.id)?;
     let stated = own.as_ref().filter(|own| own.is_known());
     let mut members: Vec<Statement> = Vec::new();
@@ -220,7 +220,7 @@ fn range(entity: &NamedEntity, stated: &[Statement]) -> Entry {
     known.sort_by(|a, b| a.number().unwrap_or(0.0).total_cmp(&b.number().unwrap_or(0.0)));
     let (first, last) = (known[0], known[known.len() - 1]);
     let mut entry = Entry { subjects: subject(entity.kind, &entity.id), n: known.len(), ..first.clone() };
-    known[1..].iter().for_each(|one| entry.rests_on_too(one));
+    known[1..].iter().for_each(|one| entry.add_sources_of(one));
     if known.iter().any(|one| one.value != first.value) {
         entry.value = None;
         if let (Some(low), Some(high)) = (first.number(), last.number()) {
@@ -339,7 +339,7 @@ pub(super) fn overview(stores: &Stores, question: &Question) -> Result<Outcome> 
     let mut outcome = Outcome::of(Ask::Overview);
     let rows = rows_meeting(stores, &question.subject)?;
     let named = named(stores, &question.subject)?;
-    let counted = |subjects| Entry::of_rows(subjects, rows);
+    let counted = |subjects| Entry::row_count(subjects, rows);
     // Several named entities, such as the rounds of a benchmark, have no common introduction.
     let named = if named.len() == 1 { named } else { Vec::new() };
     match named.first() {

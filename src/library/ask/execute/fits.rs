@@ -65,7 +65,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
         vec![Remark::FactUnknown { subject: of.id.clone(), quantity: fact.file_key().to_owned() }]
     };
     if let Some(device) = unsized_device {
-        return Ok(outcome.after(unknown(device, Fact::Memory)));
+        return Ok(outcome.prepending(unknown(device, Fact::Memory)));
     }
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
     let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
@@ -86,7 +86,7 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
             .with(Term::of(Fact::Memory, Is::Within(Bound::Included(rounded(least)), Bound::Unbounded)));
         let holding = Question { ask: Ask::Rank, subject: subject.clone(), wants: Vec::new(), ..question.clone() };
         let ranked = super::rank::rank(stores, &holding)?;
-        return Ok(Outcome { relaxed: Some(subject), ..ranked.after(outcome.remarks) });
+        return Ok(Outcome { relaxed: Some(subject), ..ranked.prepending(outcome.remarks) });
     }
     for network in &networks {
         for device in &devices {

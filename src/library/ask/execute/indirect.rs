@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::effects::{Contenders, Net, SIDES, Wider, under_load};
+use super::effects::{Contenders, EvidenceScope, Net, SIDES, under_load};
 use super::key::subjects_of;
 use super::measure::{ShareKey, ShareKeys};
 use super::outcome::{Entry, Outcome, Remark, SPEED_UP, Subjects};
@@ -29,9 +29,9 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
         return Ok(());
     };
     let asked = hits_of(stores, values, &question.subject, by)?;
-    let wider = Wider::of(stores, values, &question.subject, question.reach, &asked)?;
-    let evidence = hits_of(stores, values, &wider.filter, by)?;
-    let rows_of = |side: &Filter| hits_of(stores, values, &wider.filter.and(side), by);
+    let scope = EvidenceScope::of(stores, values, &question.subject, question.reach, &asked)?;
+    let evidence = hits_of(stores, values, &scope.filter, by)?;
+    let rows_of = |side: &Filter| hits_of(stores, values, &scope.filter.and(side), by);
     let sides = [rows_of(own)?, rows_of(other)?];
     let keys = ShareKeys::of(values, &identity_of(Aspect::Field(*field)));
     let candidate = |row: u64, parts: &PartNumbers| match (sides[0].contains(row), sides[1].contains(row)) {
@@ -46,7 +46,7 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
     let contenders = Contenders { values, varied, candidate: &candidate, with_single: false, by_load };
     let metrics = by.metrics();
     let net = Net::of(stores, &contenders, (&evidence, &metrics))?;
-    let (mix, _) = net.of_rows(|row| asked.contains(row));
+    let (mix, _) = net.mix_of_rows(|row| asked.contains(row));
     let loads: &[Option<bool>] = if by_load { &[Some(false), Some(true)] } else { &[None] };
     let estimated = loads.iter().find_map(|is_light| {
         let number = |side: &ShareKey| net.candidates.get_index_of(&under_load(side, *is_light));
@@ -66,9 +66,9 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
     if high / ratio > WIDEST {
         return Ok(());
     }
-    let rests_on = net.rests_on(wider, 0);
+    let evidence_remark = net.evidence_remark(scope, 0);
     let (subjects, baseline): (Subjects, Subjects) = if turned { (second, first) } else { (first, second) };
-    let entry = Entry::of_evidence(subjects, baseline, [ratio, low, high], by.key());
+    let entry = Entry::evidence_ratio(subjects, baseline, [ratio, low, high], by.key());
     let entry = Entry { n: shared, is_decided: estimate.is_decided(), of_all_evidence: true, ..entry };
     match outcome.entries.first_mut().filter(|headline| headline.quantity == SPEED_UP) {
         Some(headline) => {
@@ -90,7 +90,7 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             outcome.remarks.push(Remark::AllEvidence { entry: Box::new(entry), beside, leads });
         }
         None => {
-            let counts = |hit: usize| values.stands(&asked.parts(hit)) && asked.has_any(hit, &metrics);
+            let counts = |hit: usize| values.is_in_good_standing(&asked.parts(hit)) && asked.has_any(hit, &metrics);
             let lacks = |hits: &HitColumns| !(0..asked.len()).any(|hit| counts(hit) && hits.contains(asked.row(hit)));
             let lacking: Vec<usize> = (0..2).filter(|side| lacks(&sides[*side])).collect();
             // Without a row on either side there is nothing to conclude.
@@ -106,6 +106,6 @@ pub(super) fn add(of_pairs: &Comparison<'_>, question: &Question, outcome: &mut 
             }
         }
     }
-    outcome.remarks.push(rests_on);
+    outcome.remarks.push(evidence_remark);
     Ok(())
 }

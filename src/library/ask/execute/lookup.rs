@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::condition::{condition, rows_meeting};
 use super::key::subject;
-use super::measure::{By, OF_SPEED, Possible};
+use super::measure::{By, Possible, SPEED_METRICS};
 use super::outcome::{Entry, EntryValue, Outcome, Remark, Subjects};
 use super::plan::{hits_of, rows_asked};
 use super::spread::{in_order, stated};
@@ -29,7 +29,7 @@ const BESIDES: &[&[Metric]] = {
 };
 
 /// Fields that distinguish the best row from the others of its group, where their values differ.
-const TELLING: &[&[Field]] = {
+const DISTINGUISHING_FIELDS: &[&[Field]] = {
     use Field::*;
     &[
         &[Device, DeviceCount, Precision, Quantization, BatchSize, Scenario, Dataset, Framework, FrameworkVersion],
@@ -41,7 +41,7 @@ const TELLING: &[&[Field]] = {
 const OPEN: &str = "open";
 
 /// The groups of the named network come first, unless all groups together have more than this many times as many rows.
-const MOST_TIMES: usize = 5;
+const MAX_ROWS_FACTOR: usize = 5;
 
 /// Maximum number of groups that get an entry.
 const MOST_GROUPS: usize = 12;
@@ -60,7 +60,7 @@ pub(super) fn other_measures(stores: &Stores, question: &Question) -> Result<Out
     let first = outcome.entries.first().filter(|_| !wanted.is_empty());
     let asked = By::ladder(&wanted)[0].key().to_owned();
     let instead = first.map(|entry| Remark::Instead { asked, by: entry.quantity.clone() });
-    Ok(outcome.after(instead))
+    Ok(outcome.prepending(instead))
 }
 
 /// Remarks on named entities without rows, if another named entity of the kind has rows: the answer covers only that one.
@@ -142,7 +142,7 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
         |by: &String| missing.iter().map(|one| Remark::Instead { asked: key_of(one), by: by.clone() }).collect();
     outcome.remarks.extend(first.as_ref().map_or_else(Vec::new, instead));
     if groups.is_empty() && !asks_number {
-        let metrics: Vec<Metric> = OF_SPEED.iter().chain(BESIDES.iter().copied().flatten()).copied().collect();
+        let metrics: Vec<Metric> = SPEED_METRICS.iter().chain(BESIDES.iter().copied().flatten()).copied().collect();
         (groups, aside) = grouped(stores, &values, question, By::Metrics(metrics))?;
     }
     let above_peak = leave_out_above_peak(stores, &values, &mut groups)?;
@@ -159,11 +159,11 @@ pub(super) fn lookup(stores: &Stores, question: &Question) -> Result<Outcome> {
     outcome.remarks.extend(without_rows(stores, question)?);
     let mut about_rows = Vec::new();
     for wanted in &question.wants {
-        about_rows.extend(of_rows(stores, &values, &filter, wanted)?);
+        about_rows.extend(row_entry(stores, &values, &filter, wanted)?);
     }
     // Runs that failed have no number, so count the rows.
     if !asks_number && groups.is_empty() && about_rows.is_empty() {
-        about_rows.extend(of_rows(stores, &values, &filter, &Quantity::Rows)?.filter(|entry| entry.n > 0));
+        about_rows.extend(row_entry(stores, &values, &filter, &Quantity::Rows)?.filter(|entry| entry.n > 0));
     }
     // What is asked of the rows themselves comes before their numbers, unless the question asks for a number.
     let place = if asks_number { outcome.entries.len() } else { 0 };
@@ -254,7 +254,7 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
     for hit in 0..hits.len() {
         let stated = columns.iter().position(|column| column.get(hit).is_some_and(|value| !value.is_nan()));
         let parts = hits.parts(hit);
-        let Some(metric) = stated.filter(|_| values.stands(&parts)) else { continue };
+        let Some(metric) = stated.filter(|_| values.is_in_good_standing(&parts)) else { continue };
         let is_of_task = metrics[metric].is_of_whole_task() || metrics[metric] == Metric::EpochS;
         let is_of_items = metrics[metric].is_of_items() || matches!(by, By::Derived(_));
         let key = GroupKey {
@@ -306,13 +306,13 @@ fn grouped(stores: &Stores, values: &SharedValues, question: &Question, by: By) 
     let asked = networks_asked(values, question);
     let of_asked = groups.iter().filter(|group| asked.contains(&group.key.network)).map(|group| group.runs.len());
     // One or two rows with exactly the requested name do not push all rows of a revision down.
-    let asked_first = of_asked.sum::<usize>() * MOST_TIMES >= rows_of_work.values().sum();
+    let asked_first = of_asked.sum::<usize>() * MAX_ROWS_FACTOR >= rows_of_work.values().sum();
     // Layers sort after networks.
     let is_layer = |run: &Run| values.text(Fact::Task, &run.parts) == Some("layer");
     groups.sort_by_key(|Group { key, runs, are_extreme, .. }| {
         let rows = rows_of_work.get(&key.work()).copied().unwrap_or_default();
         let is_asked = asked_first && asked.contains(&key.network);
-        let is_of_speed = OF_SPEED.contains(&metrics[key.metric]);
+        let is_of_speed = SPEED_METRICS.contains(&metrics[key.metric]);
         let by_work = (!is_asked, !is_of_speed, runs.first().is_some_and(is_layer), Reverse(rows), key.work());
         (by_work, *are_extreme, key.is_open, key.devices, Reverse(runs.len()), key.scenario)
     });
@@ -365,7 +365,7 @@ impl Group {
             let own = values.value(*field, first);
             own.is_some() && parts.iter().any(|other| values.value(*field, other) != own)
         };
-        let telling = TELLING.concat().into_iter().filter(differs);
+        let telling = DISTINGUISHING_FIELDS.concat().into_iter().filter(differs);
         let telling = [Field::Network, Field::Stage].into_iter().chain(telling);
         let subjects: Subjects =
             telling.filter_map(|field| Some((field.key().to_owned(), values.value(field, first)?))).collect();
@@ -417,9 +417,9 @@ fn first_rows(groups: &[Group]) -> Vec<u64> {
 }
 
 /// The answer to a question about the rows themselves: which values a field has, how many rows or sources there are.
-fn of_rows(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Quantity) -> Result<Option<Entry>> {
+fn row_entry(stores: &Stores, values: &SharedValues, filter: &Filter, wanted: &Quantity) -> Result<Option<Entry>> {
     let aspect = match wanted {
-        Quantity::Rows => return Ok(Some(Entry::of_rows(Subjects::new(), rows_meeting(stores, filter)?))),
+        Quantity::Rows => return Ok(Some(Entry::row_count(Subjects::new(), rows_meeting(stores, filter)?))),
         Quantity::Sources => Aspect::Source,
         Quantity::Field(field) => Aspect::Field(*field),
         _ => return Ok(None),

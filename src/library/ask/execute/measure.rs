@@ -15,7 +15,7 @@ use crate::stores::index::Condition;
 use crate::values::{Decimal, EntityKind};
 
 /// The metrics compared if the question names none; the usual metric comes first.
-pub(in crate::ask) const OF_SPEED: &[Metric] = &[
+pub(in crate::ask) const SPEED_METRICS: &[Metric] = &[
     Metric::ThroughputPerS,
     Metric::LatencyMs,
     Metric::EpochS,
@@ -45,11 +45,12 @@ pub(in crate::ask) enum By {
 impl By {
     /// The measures for the wanted quantities, followed by their fallbacks for rows that state too little; tried in this order.
     pub fn ladder(wanted: &[Quantity]) -> Vec<Self> {
-        let speed = || Self::Metrics(OF_SPEED.to_vec());
+        let speed = || Self::Metrics(SPEED_METRICS.to_vec());
         let mut ladder: Vec<Self> = Vec::new();
         // A speed named beside another measure only says what that measure counts: `tokens/s per watt`.
         let is_speed = |quantity: &&Quantity| {
-            matches!(quantity, Quantity::Metric(metric) if OF_SPEED.contains(metric)) || **quantity == Quantity::Speed
+            matches!(quantity, Quantity::Metric(metric) if SPEED_METRICS.contains(metric))
+                || **quantity == Quantity::Speed
         };
         let mut wanted: Vec<&Quantity> = wanted.iter().collect();
         wanted.sort_by_key(is_speed);
@@ -87,8 +88,8 @@ impl By {
     /// If this is the list of speeds, adds token latencies for rows that state no speed. Each metric is paired only with itself.
     pub fn and_tokens(self) -> Self {
         match self {
-            Self::Metrics(speeds) if speeds == OF_SPEED => {
-                Self::Metrics([OF_SPEED, &[Metric::TimePerOutputTokenMs, Metric::TimeToFirstTokenMs]].concat())
+            Self::Metrics(speeds) if speeds == SPEED_METRICS => {
+                Self::Metrics([SPEED_METRICS, &[Metric::TimePerOutputTokenMs, Metric::TimeToFirstTokenMs]].concat())
             }
             other => other,
         }

@@ -29,7 +29,7 @@ pub(in crate::ask) mod unread;
 
 pub use condition::{checked_later, condition, values_of};
 pub(in crate::ask) use effects::Measurers;
-pub(in crate::ask) use entities::of_newest_source;
+pub(in crate::ask) use entities::for_newest_source;
 pub use estimate::{Estimated, Estimates, SCHEMA as ESTIMATE_SCHEMA, estimate};
 pub(in crate::ask) use facts::GRADES;
 pub(in crate::ask) use key::subjects_of;
@@ -51,14 +51,14 @@ pub fn execute(stores: &Stores, question: &Question) -> Result<Outcome> {
         return Ok(stopped);
     }
     if let Some(how_to) = unread::how_to(question).filter(|_| asks_nothing_else(question)) {
-        return Ok(Outcome::of(question.ask).after([how_to]));
+        return Ok(Outcome::of(question.ask).prepending([how_to]));
     }
-    let mut outcome = kept_or_answered(stores, question)?;
-    if is_of_rows(outcome.ask) || outcome.ask == Ask::List {
+    let mut outcome = cached_or_executed(stores, question)?;
+    if is_about_rows(outcome.ask) || outcome.ask == Ask::List {
         outcome.remarks.extend(plan::unstated(stores, question)?);
         outcome.remarks.extend(plan::mixed_precision(stores, question, &outcome)?);
     }
-    Ok(outcome.after(unread::remarks(stores, question)?))
+    Ok(outcome.prepending(unread::remarks(stores, question)?))
 }
 
 /// Whether the question asks for nothing but rows, and has no filter, order or axis.
@@ -69,27 +69,27 @@ fn asks_nothing_else(question: &Question) -> bool {
 }
 
 /// The answer to a question. Slow answers, such as rankings over everything, are cached.
-fn kept_or_answered(stores: &Stores, question: &Question) -> Result<Outcome> {
+fn cached_or_executed(stores: &Stores, question: &Question) -> Result<Outcome> {
     /// Build hash of the code that computes answers (`build.rs`): a new build does not read old cache entries.
     const CODE: &str = env!("DLBENCH_ANSWERS");
-    const WORTH_KEEPING: Duration = Duration::from_millis(20);
+    const WORTH_CACHING: Duration = Duration::from_millis(20);
     let name = format!("{CODE} {}", print(question));
-    let may_be_kept = matches!(question.ask, Ask::Rank | Ask::Compare);
-    let kept = may_be_kept.then(|| stores.kept(&name)).flatten();
-    if let Some(outcome) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
+    let is_cacheable = matches!(question.ask, Ask::Rank | Ask::Compare);
+    let cached = is_cacheable.then(|| stores.cached_result(&name)).flatten();
+    if let Some(outcome) = cached.and_then(|text| serde_json::from_str(&text).ok()) {
         return Ok(outcome);
     }
     let begun = Instant::now();
-    let outcome = answered(stores, question)?;
-    if may_be_kept && begun.elapsed() > WORTH_KEEPING && outcome.relaxed.is_none() {
+    let outcome = with_fallbacks(stores, question)?;
+    if is_cacheable && begun.elapsed() > WORTH_CACHING && outcome.relaxed.is_none() {
         // Some remarks cannot be serialized; such an outcome is not cached.
-        serde_json::to_string(&outcome).into_iter().for_each(|text| stores.keep(&name, &text));
+        serde_json::to_string(&outcome).into_iter().for_each(|text| stores.cache_result(&name, &text));
     }
     Ok(outcome)
 }
 
 /// The answer to a question. If nothing matches: with fewer conditions, by another measure, or the facts of a named entity.
-fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
+fn with_fallbacks(stores: &Stores, question: &Question) -> Result<Outcome> {
     let first = by_kind(stores, question)?;
     let is_unknown = |remark: &Remark| matches!(remark, Remark::FactUnknown { .. });
     // The catalog only knows hardware classes: rows alone show whether a framework runs on a device.
@@ -105,18 +105,18 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
         let rows = by_kind(stores, &of_rows)?;
         let is_of_both = question.subject.has(Facet::Device) && question.subject.has(Facet::Network);
         return Ok(match rows.entries.is_empty() {
-            true if is_of_both => answered(stores, &of_rows)?.after(first.remarks),
+            true if is_of_both => with_fallbacks(stores, &of_rows)?.prepending(first.remarks),
             true => first,
-            false => rows.after(first.remarks),
+            false => rows.prepending(first.remarks),
         });
     }
     // `is the MI250 any good with PyTorch`
     if question.ask == Ask::Overview && first.entries.is_empty() && question.subject.terms.len() > 1 {
-        return answered(stores, &Question { ask: Ask::Lookup, ..question.clone() });
+        return with_fallbacks(stores, &Question { ask: Ask::Lookup, ..question.clone() });
     }
     // If the catalog states the fact for no candidate, rows do not state it either.
     let is_unstated = |remark: &Remark| matches!(remark, Remark::RankedByFact { ranked: 0, unknown: 1.., .. });
-    if !first.entries.is_empty() || !is_of_rows(question.ask) || first.remarks.iter().any(is_unstated) {
+    if !first.entries.is_empty() || !is_about_rows(question.ask) || first.remarks.iter().any(is_unstated) {
         return Ok(first);
     }
     // For a series with a stage: scaling in training says nothing about scaling in inference, so the stage stays.
@@ -127,7 +127,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
         let outcome = by_kind(stores, &relaxed.question)?;
         if !outcome.entries.is_empty() {
             let relaxed_to = Some(relaxed.question.subject);
-            return Ok(Outcome { relaxed: relaxed_to, ..outcome.after(relaxed.remarks) });
+            return Ok(Outcome { relaxed: relaxed_to, ..outcome.prepending(relaxed.remarks) });
         }
     }
     // No two rows differ in the axis alone: show the rows that have the wanted measure.
@@ -137,9 +137,9 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     };
     let rows = if along.entries.is_empty() { lookup::other_measures(stores, question)? } else { along };
     if !rows.entries.is_empty() {
-        return Ok(rows.after(first.remarks));
+        return Ok(rows.prepending(first.remarks));
     }
-    let apart = relaxation::rows_apart(stores, question)?;
+    let apart = relaxation::row_counts_of_parts(stores, question)?;
     if !apart.is_empty() {
         return Ok(without_a_row(question, apart, first.remarks));
     }
@@ -150,7 +150,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
     let about = Question { ask: Ask::Overview, subject: named.clone(), ..question.clone() };
     let known = facts::overview(stores, &about)?;
     if !known.entries.is_empty() {
-        return Ok(Outcome { relaxed: Some(named), ..known.after(first.remarks).after([no_row(question)]) });
+        return Ok(Outcome { relaxed: Some(named), ..known.prepending(first.remarks).prepending([no_row(question)]) });
     }
     Ok(first)
 }
@@ -159,7 +159,7 @@ fn answered(stores: &Stores, question: &Question) -> Result<Outcome> {
 fn without_a_row(question: &Question, entries: Vec<Entry>, remarks: Vec<Remark>) -> Outcome {
     // Keep the full filter, so that the count of matching rows is 0.
     let relaxed = Some(question.subject.clone());
-    Outcome { entries, remarks, relaxed, ..Outcome::of(Ask::Lookup) }.after([no_row(question)])
+    Outcome { entries, remarks, relaxed, ..Outcome::of(Ask::Lookup) }.prepending([no_row(question)])
 }
 
 fn no_row(question: &Question) -> Remark {
@@ -167,7 +167,7 @@ fn no_row(question: &Question) -> Remark {
 }
 
 /// Whether a kind of answer is about rows.
-fn is_of_rows(ask: Ask) -> bool {
+fn is_about_rows(ask: Ask) -> bool {
     matches!(ask, Ask::Lookup | Ask::Rank | Ask::Compare | Ask::Along)
 }
 
@@ -186,7 +186,7 @@ fn asked(sample: &crate::stores::sample::Sample, question: &str) -> Outcome {
 }
 
 /// The same question about the grade that corresponds to its measure, such as energy efficiency for items per joule.
-fn graded(question: &Question) -> Option<Question> {
+fn as_grade_question(question: &Question) -> Option<Question> {
     let by = question.wants.first().or(question.order.as_ref().map(|order| &order.by))?;
     let metric = match by {
         Quantity::Derived(Derived::ItemsPerTdpJoule) => "energy-efficiency",
@@ -216,7 +216,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
             let is_one_sided = question.sides.iter().all(is_class) && !question.sides.iter().all(is_told);
             // Grades describe classes, not a network or a device.
             let names_part = names_work || question.subject.has(Facet::Device);
-            let graded = graded(question).filter(|_| is_one_sided && !names_part);
+            let graded = as_grade_question(question).filter(|_| is_one_sided && !names_part);
             let own = (is_of_classes && question.wants.is_empty()).then(|| question.clone());
             let (is_open, Some(grades)) = (graded.is_some(), graded.or(own).filter(|_| !has_ratio)) else {
                 return Ok(compared);
@@ -225,7 +225,7 @@ fn by_kind(stores: &Stores, question: &Question) -> Result<Outcome> {
                 Remark::NoRow { .. } => is_open,
                 remark => matches!(remark, Remark::NoPair { .. }),
             };
-            Ok(facts::grades(stores, &grades)?.after(compared.remarks.into_iter().filter(is_why)))
+            Ok(facts::grades(stores, &grades)?.prepending(compared.remarks.into_iter().filter(is_why)))
         }
         Ask::Along => series::series(stores, question),
         Ask::Fact => facts::facts(stores, question),

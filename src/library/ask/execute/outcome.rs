@@ -95,7 +95,7 @@ impl Entry {
     }
 
     /// A ratio from all comparable evidence; `estimate` is `[value, low, high]`, `by` the key of the metric or measure.
-    pub(super) fn of_evidence(subjects: Subjects, baseline: Subjects, estimate: [f64; 3], by: &str) -> Self {
+    pub(super) fn evidence_ratio(subjects: Subjects, baseline: Subjects, estimate: [f64; 3], by: &str) -> Self {
         let [value, low, high] = estimate.map(rounded);
         Self {
             subjects,
@@ -111,7 +111,7 @@ impl Entry {
     }
 
     /// Adds the sources and citations of another entry to this one.
-    pub(super) fn rests_on_too(&mut self, other: &Self) {
+    pub(super) fn add_sources_of(&mut self, other: &Self) {
         for (own, others) in [(&mut self.sources, &other.sources), (&mut self.cited, &other.cited)] {
             let new: Vec<String> = others.iter().filter(|name| !own.contains(name)).cloned().collect();
             own.extend(new);
@@ -119,7 +119,7 @@ impl Entry {
     }
 
     /// An entry that counts rows.
-    pub(super) fn of_rows(subjects: Subjects, rows: usize) -> Self {
+    pub(super) fn row_count(subjects: Subjects, rows: usize) -> Self {
         let value = Some(EntryValue::Number(rows as f64));
         Self { subjects, quantity: "rows".to_owned(), value, n: rows, ..Self::default() }
     }
@@ -189,13 +189,13 @@ impl Outcome {
     }
 
     /// The same outcome with these remarks put first.
-    pub(super) fn after(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
+    pub(super) fn prepending(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
         self.remarks.splice(0..0, remarks);
         self
     }
 
     /// The outcome without facts that the catalog does not state, and without the remarks about them.
-    pub(super) fn known(mut self) -> Self {
+    pub(super) fn without_unknown_facts(mut self) -> Self {
         self.entries.retain(|entry| entry.n > 0);
         self.remarks.retain(|remark| !matches!(remark, Remark::FactUnknown { .. }));
         self

@@ -55,7 +55,7 @@ pub(in crate::ask) struct Pairing<'p> {
     /// Which run represents several runs with one key.
     pub picked: Picked,
     /// A number for each setup that must also be equal, such as that of the year.
-    pub apart: Option<&'p [u32]>,
+    pub strata: Option<&'p [u32]>,
 }
 
 /// The latencies that MLPerf's server scenario bounds.
@@ -67,7 +67,7 @@ const BOUNDED_BY_SERVER: &[Metric] = &[
     Metric::InterTokenLatencyMs,
 ];
 
-/// The comparison key of a row, and the number that must also be equal ([`Pairing::apart`]).
+/// The comparison key of a row, and the number that must also be equal ([`Pairing::strata`]).
 type PairKey = (ComparisonKey, u32);
 
 impl Pairing<'_> {
@@ -77,7 +77,7 @@ impl Pairing<'_> {
         let mut paired: HashSet<u64> = HashSet::new();
         for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
             // A mean covers only ratios of one kind.
-            if pairs.first().is_some_and(|first| !are_of_one_kind(first.metric, metric)) {
+            if pairs.first().is_some_and(|first| !have_comparable_ratios(first.metric, metric)) {
                 continue;
             }
             if [subject, baseline].iter().all(|side| side.measured(metric).next().is_some()) {
@@ -140,7 +140,7 @@ impl Pairing<'_> {
         for (key, runs) in &subjects {
             let Some(others) = baselines.get(key) else { continue };
             let pair = [runs.clone(), others.clone()];
-            for [mut own, mut other] in apart(self.values, self.varied, pair, metric.direction()) {
+            for [mut own, mut other] in split_comparable(self.values, self.varied, pair, metric.direction()) {
                 let Some(pair) = self.pair(metric, &mut own, &mut other) else { continue };
                 paired.extend(own.iter().chain(&other).map(|run| run.row));
                 found.push(pair);
@@ -185,18 +185,18 @@ impl Pairing<'_> {
         let values = self.values;
         let mut groups: NumberMap<PairKey, Runs> = NumberMap::default();
         let setup = |parts: &PartNumbers| parts[Part::Setup as usize] as usize;
-        let apart = |parts: &PartNumbers| self.apart.map_or(0, |apart| apart.get(setup(parts)).copied().unwrap_or(0));
+        let stratum = |parts: &PartNumbers| self.strata.map_or(0, |of| of.get(setup(parts)).copied().unwrap_or(0));
         let has_workload = |parts: &PartNumbers| {
             let workload = parts[Part::Workload as usize] as usize;
             workloads.as_ref().is_none_or(|wanted| wanted.get(workload).copied().unwrap_or_default())
         };
         for run in hits.measured(keys.metric()) {
             let counts = run.value > 0.0 && has_workload(&run.parts) && !paired.contains(&run.row);
-            if !counts || !values.stands(&run.parts) {
+            if !counts || !values.is_in_good_standing(&run.parts) {
                 continue;
             }
             let Some(size) = self.sizes.of(values, run.row, &run.parts) else { continue };
-            let key = keys.key(values, &run.parts, size).map(|key| (key, apart(&run.parts)));
+            let key = keys.key(values, &run.parts, size).map(|key| (key, stratum(&run.parts)));
             if let Some(key) = key.filter(&is_wanted) {
                 groups.entry(key).or_default().push(run);
             }
@@ -216,7 +216,7 @@ pub(in crate::ask) fn gain(direction: Direction, value: f64, against: f64) -> f6
 }
 
 /// Whether ratios by two metrics mean the same (speed, energy, memory, cost); a quality metric is comparable only with itself.
-fn are_of_one_kind(one: Metric, other: Metric) -> bool {
+fn have_comparable_ratios(one: Metric, other: Metric) -> bool {
     let kind = |metric: Metric| match metric {
         Metric::EfficiencyRatio => 1,
         metric if metric.is_of_energy() => 1,
@@ -245,7 +245,7 @@ const UNSTATED: u32 = 0;
 
 /// Splits the runs of two sides with one key into comparable pairs: frameworks by execution mode, if both sides share one, and by
 /// kernel library; devices by compute unit; number formats by quantization method. Empty if nothing is comparable.
-fn apart(values: &SharedValues, varied: &[Field], pair: Sides, direction: Direction) -> Vec<Sides> {
+fn split_comparable(values: &SharedValues, varied: &[Field], pair: Sides, direction: Direction) -> Vec<Sides> {
     let split = |pair: Sides, field: Field| groups(pair, |parts| values.number(field, parts));
     if varied.contains(&Field::Framework) {
         let mut pairs = vec![pair];
@@ -267,11 +267,11 @@ fn apart(values: &SharedValues, varied: &[Field], pair: Sides, direction: Direct
             named[0].remove("");
             or_best(alike(&named).into_iter().take(1).collect(), groups, direction)
         };
-        let by_version = |pair: Sides| by_version_of_kernels(split(pair.clone(), Field::KernelLibrary), pair);
+        let by_version = |pair: Sides| pairs_by_kernel_version(split(pair.clone(), Field::KernelLibrary), pair);
         return pairs.into_iter().flat_map(on_one_library).flat_map(by_version).collect();
     }
     if varied.contains(&Field::Device) && !varied.contains(&Field::ComputeUnit) {
-        return of_one_unit(split(pair, Field::ComputeUnit));
+        return pairs_by_compute_unit(split(pair, Field::ComputeUnit));
     }
     if varied.contains(&Field::Precision) && !varied.contains(&Field::Quantization) {
         let [own, other] = split(pair, Field::Quantization);
@@ -303,7 +303,7 @@ fn or_best<K>(pairs: Vec<Sides>, groups: [Groups<K>; 2], direction: Direction) -
 
 /// Splits the runs of two frameworks on one kernel library by library version, so that no median mixes versions. Equal versions are
 /// paired; if none are equal and one side has a single version, it is paired with each version of the other side.
-fn by_version_of_kernels(versions: [Groups<u32>; 2], pair: Sides) -> Vec<Sides> {
+fn pairs_by_kernel_version(versions: [Groups<u32>; 2], pair: Sides) -> Vec<Sides> {
     let shared = alike(&versions);
     let [own, other] = versions;
     match (own.len(), other.len()) {
@@ -316,7 +316,7 @@ fn by_version_of_kernels(versions: [Groups<u32>; 2], pair: Sides) -> Vec<Sides> 
 }
 
 /// Runs on a chip's CPU cores are not comparable with runs on another chip's neural unit; a chip without such units states none.
-fn of_one_unit(units: [Groups<u32>; 2]) -> Vec<Sides> {
+fn pairs_by_compute_unit(units: [Groups<u32>; 2]) -> Vec<Sides> {
     let shared = alike(&units);
     if !shared.is_empty() {
         return shared;
@@ -344,7 +344,8 @@ mod tests {
         let all = HitColumns::of(&sample.stores, &Condition::All(Vec::new()), &metrics).unwrap();
         let of = |value: &str| all.filtered(|parts| values.text(field, parts) == Some(value));
         let sizes = Sizes::default();
-        let pairing = Pairing { values: &values, sizes: &sizes, varied: &[field], picked: Picked::Middle, apart: None };
+        let pairing =
+            Pairing { values: &values, sizes: &sizes, varied: &[field], picked: Picked::Middle, strata: None };
         let mut ratios: Vec<f64> = pairing.pairs(&of(own), &of(other), &metrics).iter().map(|p| p.ratio).collect();
         ratios.sort_by(f64::total_cmp);
         ratios.iter_mut().for_each(|ratio| *ratio = (*ratio * 50.0).round() / 50.0);

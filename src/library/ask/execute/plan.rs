@@ -98,7 +98,7 @@ pub(in crate::ask) fn hits_of(stores: &Stores, values: &SharedValues, filter: &F
         };
         let kept: Vec<u64> =
             rows.rows().iter().zip(of_rows).filter(|(_, value)| holds(*value)).map(|(row, _)| *row).collect();
-        hits = hits.kept(|hit| kept.binary_search(&hits.row(hit)).is_ok());
+        hits = hits.filtered_by_hit(|hit| kept.binary_search(&hits.row(hit)).is_ok());
     }
     Ok(hits)
 }

@@ -7,7 +7,7 @@ use dlbench_effects::{Mix, Observation, Ranked};
 
 use super::Outcome;
 use super::condition::rows_meeting;
-use super::effects::{Contenders, Net, SIDES, Wider, under_load};
+use super::effects::{Contenders, EvidenceScope, Net, SIDES, under_load};
 use super::entities::{entities, meeting, rank_by_attribute};
 use super::facts::{grades, rents};
 use super::key::subjects_of;
@@ -15,7 +15,7 @@ use super::measure::{By, Possible, ShareKey, ShareKeys};
 use super::outcome::{Entry, EntryValue, Measured, Remark, Subjects};
 use super::pair::gain;
 use super::plan::hits_of;
-use super::ranking::{Candidates, MOST, MOST_APART, Ranking, possible_hits, unranked};
+use super::ranking::{Candidates, MAX_ENTRIES, MAX_UNRANKED, Ranking, possible_hits, unranked};
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, shared, sources, unit};
 use crate::ask::hits::{NumberMap, PartNumbers, Run, SharedValues};
@@ -26,7 +26,7 @@ use crate::stores::Stores;
 use crate::values::EntityKind;
 
 /// A narrower filter needs at least this many rows to be used for a ranking.
-const FEWEST: usize = 3;
+const MIN_ROWS: usize = 3;
 
 /// How many of the first candidates are checked against their direct pairs (as many as a terminal shows).
 const MOST_CHECKED: usize = 12;
@@ -69,7 +69,7 @@ pub(super) fn rank(stores: &Stores, question: &Question) -> Result<Outcome> {
         Some(Order { by: Quantity::Rows | Quantity::Sources, .. }) => return entities(stores, question),
         _ => {}
     }
-    let question = &of_one_item(stores, question)?;
+    let question = &narrow_to_batch_one(stores, question)?;
     let kind = Candidates::of(question);
     let fact = kind.identity.iter().find_map(|aspect| if let Aspect::Fact(fact) = aspect { Some(*fact) } else { None });
     let values = SharedValues::read_with(stores, fact)?;
@@ -133,7 +133,7 @@ fn rank_by_rent(stores: &Stores, question: &Question, end: End) -> Result<Outcom
         entries.reverse();
     }
     let ranked = Remark::RankedByFact { fact: Fact::Price.file_key().to_owned(), ranked: entries.len(), unknown: 0 };
-    entries.truncate(question.take.unwrap_or(MOST));
+    entries.truncate(question.take.unwrap_or(MAX_ENTRIES));
     Ok(Outcome { ask: Ask::Rank, entries, remarks: vec![ranked], ..Outcome::default() })
 }
 
@@ -153,11 +153,11 @@ fn add_rents(stores: &Stores, entries: &mut [Entry]) -> Result<Option<Remark>> {
 }
 
 /// A latency is that of a whole batch: if the question states no batch size, rows with batch size 1 are ranked, if enough.
-fn of_one_item(stores: &Stores, question: &Question) -> Result<Question> {
+fn narrow_to_batch_one(stores: &Stores, question: &Question) -> Result<Question> {
     let by_latency = matches!(&question.order, Some(Order { by: Quantity::Metric(Metric::LatencyMs), .. }));
     if by_latency && !question.subject.has(Field::BatchSize) {
         let subject = question.subject.with(Term::of(Field::BatchSize, Is::exactly(1.0)));
-        if rows_meeting(stores, &subject)? >= FEWEST {
+        if rows_meeting(stores, &subject)? >= MIN_ROWS {
             return Ok(Question { subject, ..question.clone() });
         }
     }
@@ -174,13 +174,15 @@ fn by_field(stores: &Stores, question: &Question, field: Field, order: &Order) -
     }
     let identities = ShareKeys::of(&values, &kind.identity);
     let largest_first = order.end.is_largest(Direction::Higher);
-    let stated = (0..hits.len()).map(|hit| (hits.row(hit), hits.parts(hit))).filter(|(_, parts)| values.stands(parts));
+    let stated = (0..hits.len())
+        .map(|hit| (hits.row(hit), hits.parts(hit)))
+        .filter(|(_, parts)| values.is_in_good_standing(parts));
     let count = |(row, parts)| Some(Run { row, parts, value: values.count(field, &parts)? as f64 });
     let mut best: Vec<Run> = stated.filter_map(count).collect();
     best.sort_by(|a, b| in_order(a.value, b.value, largest_first));
     let mut seen = HashSet::new();
     best.retain(|run| seen.insert(identities.key(&run.parts)));
-    best.truncate(question.take.unwrap_or(MOST));
+    best.truncate(question.take.unwrap_or(MAX_ENTRIES));
     let ids = RowIds::default().of(stores, &best.iter().map(|run| run.row).collect::<Vec<_>>())?;
     let entries = best.iter().zip(ids).map(|(run, id)| Entry {
         subjects: kind.subjects(&values, &run.parts),
@@ -203,16 +205,16 @@ impl Ranking<'_> {
     fn outcome(&self) -> Result<Outcome> {
         let metrics = self.by.metrics();
         let hits = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
-        let hits = hits.filter(|parts| self.values.stands(parts));
+        let hits = hits.filter(|parts| self.values.is_in_good_standing(parts));
         let all: HashMap<ShareKey, PartNumbers> = hits.filter_map(|parts| Some((self.named(&parts)?, parts))).collect();
         // The quality of networks on one data set is compared by value: no setting makes a network more accurate.
         let of_networks = !self.kind.by_row && self.kind.identity.contains(&Aspect::Field(Field::Network));
         let by_quality = of_networks && metrics.iter().all(|metric| metric.is_of_quality());
         // Each year has its best result, whether or not settings connect it with other years.
-        if !self.kind.by_row && !by_quality && !self.of_years() && all.len() > 1 {
+        if !self.kind.by_row && !by_quality && !self.ranks_years() && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
-            let wider = self.wider()?;
-            let outcome = self.by_evidence(&self.net(&wider, self.of_devices(), &of_row)?, wider, all)?;
+            let scope = self.evidence_scope()?;
+            let outcome = self.by_evidence(&self.net(&scope, self.ranks_devices(), &of_row)?, scope, all)?;
             let ranked = outcome.entries.len();
             // If the question asks for more candidates than evidence connects, each is listed by its own best row.
             let fewer =
@@ -228,35 +230,40 @@ impl Ranking<'_> {
     }
 
     /// The rows that count as evidence in addition to those of the question.
-    fn wider(&self) -> Result<Wider> {
-        Wider::of(self.stores, self.values, &self.question.subject, self.question.reach, &self.hits)
+    fn evidence_scope(&self) -> Result<EvidenceScope> {
+        EvidenceScope::of(self.stores, self.values, &self.question.subject, self.question.reach, &self.hits)
     }
 
     /// The evidence network of the candidates that `of_row` selects.
-    fn net(&self, wider: &Wider, by_load: bool, of_row: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>) -> Result<Net> {
+    fn net(
+        &self,
+        scope: &EvidenceScope,
+        by_load: bool,
+        of_row: &dyn Fn(u64, &PartNumbers) -> Option<ShareKey>,
+    ) -> Result<Net> {
         // A value per device or per dollar is comparable across device counts.
         let is_of_any_count = self.by.is_of_any_count() && !self.by.is_of_whole_systems();
         let counts: &[Field] = if is_of_any_count { &[Field::DeviceCount] } else { &[] };
         let varied = &[&self.kind.varied, counts].concat();
         let contenders = Contenders { values: self.values, varied, candidate: of_row, with_single: false, by_load };
-        let read = || possible_hits(self.stores, self.values, &wider.filter, self.by);
-        let others = if wider.of.is_empty() { None } else { Some(read()?) };
+        let read = || possible_hits(self.stores, self.values, &scope.filter, self.by);
+        let others = if scope.widened_to.is_empty() { None } else { Some(read()?) };
         Net::of(self.stores, &contenders, (others.as_ref().unwrap_or(&self.hits), &self.by.metrics()))
     }
 
     /// The candidates that are better (or worse) than a named reference, the largest difference first.
     fn beyond(&self, beyond: &Beyond) -> Result<Outcome> {
-        let wider = self.wider()?;
-        let reference = hits_of(self.stores, self.values, &wider.filter.and(&beyond.than), self.by)?;
+        let scope = self.evidence_scope()?;
+        let reference = hits_of(self.stores, self.values, &scope.filter.and(&beyond.than), self.by)?;
         let candidate = |row: u64, parts: &PartNumbers| {
             self.candidate(parts).map(|own| if reference.contains(row) { SIDES[0] } else { own })
         };
-        let net = self.net(&wider, false, &candidate)?;
+        let net = self.net(&scope, false, &candidate)?;
         let mut outcome = Outcome::of(Ask::Rank);
         let Some(reference) = net.candidates.get_index_of(&SIDES[0]).map(|number| number as u32) else {
             return Ok(outcome);
         };
-        let (mix, candidates) = net.of_rows(|row| self.hits.contains(row));
+        let (mix, candidates) = net.mix_of_rows(|row| self.hits.contains(row));
         let (mut entries, mut unpaired) = (Vec::new(), Vec::new());
         for candidate in candidates.into_iter().filter(|candidate| *candidate != reference) {
             let subjects = self.kind.subjects(self.values, &net.candidates[candidate as usize]);
@@ -271,22 +278,22 @@ impl Ranking<'_> {
                 sources: sources(self.values, &own),
                 of_all_evidence: true,
                 is_decided: estimate.is_decided(),
-                ..Entry::of_evidence(subjects, subjects_of(&beyond.than), estimate.ratio(), self.by.key())
+                ..Entry::evidence_ratio(subjects, subjects_of(&beyond.than), estimate.ratio(), self.by.key())
             };
             if (estimate.log > 0.0) == beyond.better {
                 entries.push((estimate.log.abs(), entry));
             }
         }
         entries.sort_by(|a, b| b.0.total_cmp(&a.0));
-        outcome.remarks.push(net.rests_on(wider, entries.len()));
+        outcome.remarks.push(net.evidence_remark(scope, entries.len()));
         outcome.remarks.extend(unranked(unpaired));
-        entries.truncate(self.question.take.unwrap_or(MOST));
+        entries.truncate(self.question.take.unwrap_or(MAX_ENTRIES));
         outcome.entries = entries.into_iter().map(|(_, entry)| entry).collect();
         Ok(outcome)
     }
 
     /// Whether devices are ranked.
-    fn of_devices(&self) -> bool {
+    fn ranks_devices(&self) -> bool {
         self.kind.identity.contains(&Aspect::Field(Field::Device))
     }
 
@@ -299,7 +306,7 @@ impl Ranking<'_> {
     /// Device families among the candidates with at most as many values as one of their members: they do not compete with it.
     fn families(&self, net: &Net, own: &[u32]) -> Result<HashSet<DeviceOfClass<'_>>> {
         let mut values: HashMap<DeviceOfClass<'_>, usize> = HashMap::new();
-        if self.of_devices() {
+        if self.ranks_devices() {
             let own: HashSet<u32> = own.iter().copied().collect();
             for one in net.observations.iter().filter(|one| own.contains(&one.candidate)) {
                 *values.entry(self.device(&net.candidates[one.candidate as usize])).or_default() += 1;
@@ -335,7 +342,7 @@ impl Ranking<'_> {
     fn leading(&self, net: &Net, groups: &[Group]) -> usize {
         let names_work = self.question.subject.has_any(&[Facet::Network, Facet::Task, Facet::Stage]);
         // The speed of a framework or number format depends as much on its device, so only devices are compared this way.
-        if groups.len() < 2 || !self.of_devices() || !names_work {
+        if groups.len() < 2 || !self.ranks_devices() || !names_work {
             return 0;
         }
         let own = |(group, (_, own)): (usize, &Group)| own.iter().map(move |one| (*one, group)).collect::<Vec<_>>();
@@ -377,11 +384,11 @@ impl Ranking<'_> {
     }
 
     /// Ranks the candidates with rows of the question by all evidence, in their mix of settings; empty if no two are connected.
-    fn by_evidence(&self, net: &Net, wider: Wider, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
+    fn by_evidence(&self, net: &Net, scope: EvidenceScope, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
-        let take = self.question.take.unwrap_or(MOST).max(2);
-        let mut groups = net.groups_of_rows(|row| self.hits.contains(row));
+        let take = self.question.take.unwrap_or(MAX_ENTRIES).max(2);
+        let mut groups = net.mixes_by_component(|row| self.hits.contains(row));
         let mut families = HashSet::new();
         for (_, own) in &mut groups {
             let of_group = self.families(net, own)?;
@@ -419,7 +426,7 @@ impl Ranking<'_> {
                     unit: unit(measure, self.values.text(Field::Counts, &run.parts)),
                 }),
                 is_decided: decided,
-                ..Entry::of_evidence(subjects(one.candidate), first.clone(), one.estimate.ratio(), measure.key())
+                ..Entry::evidence_ratio(subjects(one.candidate), first.clone(), one.estimate.ratio(), measure.key())
             });
         }
         outcome.rows = rows;
@@ -428,15 +435,15 @@ impl Ranking<'_> {
         outcome.remarks.extend(self.beside(&outcome.entries, &ranked, &measured));
         outcome.remarks.extend(self.pairs_against(net, &ranked, &subjects));
         outcome.remarks.extend(self.beside_members(net, &ranked)?);
-        outcome.remarks.push(net.rests_on(wider, candidates.len()));
-        let load = self.of_devices().then_some(false);
+        outcome.remarks.push(net.evidence_remark(scope, candidates.len()));
+        let load = self.ranks_devices().then_some(false);
         let key = |one: &u32| net.candidates.get_index(*one as usize).map(|(key, _)| under_load(key, load));
         let connected: HashSet<ShareKey> = candidates.iter().filter_map(key).collect();
         let (mut apart, mut others) = (Vec::new(), HashSet::new());
         for (mix, candidates) in &groups {
             let mut is_new = |one: &u32| key(one).is_some_and(|key| !connected.contains(&key) && others.insert(key));
             let new: Vec<u32> = candidates.iter().copied().filter(|one| is_new(one)).collect();
-            let few = MOST_APART.saturating_sub(apart.len());
+            let few = MAX_UNRANKED.saturating_sub(apart.len());
             apart.extend(net.model.order(&new, mix, worst_first).into_iter().take(few).map(subjects));
         }
         let more = others.len() - apart.len();
@@ -445,7 +452,7 @@ impl Ranking<'_> {
         let alone = alone.map(|(_, parts)| parts).filter(|parts| !families.contains(&self.device(parts)));
         let alone = alone.map(|parts| self.kind.subjects(self.values, parts));
         outcome.remarks.extend(unranked(alone.collect()));
-        let shown: HashSet<u32> = ranked.iter().take(MOST_APART).map(|one| one.candidate).collect();
+        let shown: HashSet<u32> = ranked.iter().take(MAX_UNRANKED).map(|one| one.candidate).collect();
         let outliers = net.model.outliers().into_iter().filter(|outlier| shown.contains(&outlier.candidate));
         outcome.remarks.extend(outliers.take(2).map(|outlier| Remark::Outlier {
             measurer: net.measurers.get_index(outlier.measurer as usize).cloned().unwrap_or_default(),
@@ -470,7 +477,7 @@ impl Ranking<'_> {
 
     /// The families near the top of the ranking that also have a member there.
     fn beside_members(&self, net: &Net, ranked: &[Ranked]) -> Result<Option<Remark>> {
-        let shown = ranked.iter().take(if self.of_devices() { MOST_CHECKED } else { 0 });
+        let shown = ranked.iter().take(if self.ranks_devices() { MOST_CHECKED } else { 0 });
         let shown: Vec<DeviceOfClass<'_>> =
             shown.map(|one| self.device(&net.candidates[one.candidate as usize])).collect();
         let of_shown = self.with_families(&shown)?.into_iter();
@@ -481,7 +488,7 @@ impl Ranking<'_> {
     /// Pairs near the top whose direct evidence, from settings of the question that contain both, contradicts the order.
     fn pairs_against(&self, net: &Net, ranked: &[Ranked], subjects: &dyn Fn(u32) -> Subjects) -> Option<Remark> {
         /// Smaller differences, on the log scale, do not count as a contradiction.
-        const LEAST: f64 = 0.1;
+        const MIN_LOG_DIFFERENCE: f64 = 0.1;
         let place: HashMap<u32, usize> =
             ranked.iter().take(MOST_CHECKED).enumerate().map(|(at, one)| (one.candidate, at)).collect();
         let mut settings: BTreeMap<u32, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
@@ -501,7 +508,7 @@ impl Ranking<'_> {
         }
         let sign = if self.worst_first() { -1.0 } else { 1.0 };
         let against = gains.into_iter().map(|(pair, gains)| (sign * mean(&gains), gains.len(), pair));
-        let mut against: Vec<_> = against.filter(|(gain, ..)| *gain > LEAST).collect();
+        let mut against: Vec<_> = against.filter(|(gain, ..)| *gain > MIN_LOG_DIFFERENCE).collect();
         against.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
         let named = |at: usize| subjects(ranked[at].candidate);
         let told = |(gain, n, (before, behind)): &(f64, usize, (usize, usize))| {

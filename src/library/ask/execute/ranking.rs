@@ -10,7 +10,7 @@ use super::outcome::{Entry, Outcome, Remark, Subjects};
 use super::plan::hits_of;
 use super::spread::{in_order, rounded};
 use super::under::{RowIds, item_counted};
-use crate::ask::hits::{Following, HitColumns, PartNumbers, Run, SharedValues, Usual};
+use crate::ask::hits::{HitColumns, PartNumbers, PerShare, Run, SharedValues, Usual};
 use crate::ask::parse::{Ask, End, Filter, Key, Quantity, Question, Result, Term};
 use crate::model::{Aspect, Derived, Direction, Facet, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
@@ -90,10 +90,10 @@ pub(in crate::ask) fn identity_of(aspect: Aspect) -> Vec<Aspect> {
 }
 
 /// Maximum number of entries if the question states no count.
-pub(super) const MOST: usize = 30;
+pub(super) const MAX_ENTRIES: usize = 30;
 
 /// Maximum number of candidates without a rank that are listed.
-pub(super) const MOST_APART: usize = 6;
+pub(super) const MAX_UNRANKED: usize = 6;
 
 /// A ranking by one measure.
 pub(super) struct Ranking<'r> {
@@ -112,7 +112,7 @@ pub(super) struct Ranking<'r> {
     most_of_one: i64,
     keys: ShareKeys,
     /// For each identity aspect, whether a row states it.
-    naming: Vec<Following<bool>>,
+    naming: Vec<PerShare<bool>>,
 }
 
 impl<'r> Ranking<'r> {
@@ -138,7 +138,7 @@ impl<'r> Ranking<'r> {
             !question.subject.has(Field::Component) && measured.any(|hit| is_of_whole(values, &hits.parts(hit)));
         let one_device = kind.one_device && has_one && !by.is_of_any_count();
         let keys = ShareKeys::of(values, &kind.identity);
-        let naming = kind.identity.iter().map(|aspect| values.following(*aspect, |text| text.is_some())).collect();
+        let naming = kind.identity.iter().map(|aspect| values.per_share(*aspect, |text| text.is_some())).collect();
         Ok(Some(Self { stores, question, values, kind, by, hits, of_wholes, one_device, most_of_one, keys, naming }))
     }
 
@@ -180,14 +180,14 @@ pub(super) fn possible_hits(stores: &Stores, values: &SharedValues, filter: &Fil
     let is_possible =
         of_hits.map(|(hit, value)| possible.is_possible(&hits.parts(hit), Measure::Derived(*derived), *value));
     let is_possible: Vec<bool> = is_possible.collect::<Result<_, _>>()?;
-    Ok(hits.kept(|hit| is_possible[hit]))
+    Ok(hits.filtered_by_hit(|hit| is_possible[hit]))
 }
 
 /// A remark on the candidates without a rank; it lists the first few by name.
 pub(super) fn unranked(mut some: Vec<Subjects>) -> Option<Remark> {
     let candidates = some.len();
     some.sort_by_cached_key(|subjects| subjects.values().map(ToString::to_string).collect::<Vec<_>>());
-    some.truncate(MOST_APART);
+    some.truncate(MAX_UNRANKED);
     (candidates > 0).then_some(Remark::Unranked { candidates, some })
 }
 
@@ -250,10 +250,10 @@ impl Ranking<'_> {
         if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
             outcome.remarks.extend(self.to_one_goal(&mut best));
         }
-        if self.usual_work(metric).is_some() && !self.of_years() {
+        if self.usual_work(metric).is_some() && !self.ranks_years() {
             outcome.remarks.extend(unranked(self.others(&best)));
         }
-        best.truncate(self.question.take.unwrap_or(MOST).max(1));
+        best.truncate(self.question.take.unwrap_or(MAX_ENTRIES).max(1));
         outcome.rows = best.iter().map(|run| run.row).collect();
         let ids = RowIds::default().of(self.stores, &outcome.rows)?;
         outcome.entries = best.iter().zip(ids).map(|(run, id)| self.entry(metric, run, id)).collect();
@@ -269,7 +269,7 @@ impl Ranking<'_> {
     }
 
     /// Whether years are ranked.
-    pub fn of_years(&self) -> bool {
+    pub fn ranks_years(&self) -> bool {
         self.kind.identity == [Aspect::Fact(Fact::Year)]
     }
 

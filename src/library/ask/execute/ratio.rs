@@ -20,8 +20,8 @@ use crate::values::Division;
 const NAMED_PAIRS: (usize, usize) = (50, 5);
 
 /// Maximum number of groups of pairs with an entry, and of single pairs with an entry.
-const MOST_GROUPS: usize = 12;
-const MOST_PAIRS: usize = 60;
+const MAX_GROUP_ENTRIES: usize = 12;
+const MAX_PAIR_ENTRIES: usize = 60;
 
 /// The context of a comparison or series.
 pub(in crate::ask) struct Comparison<'c> {
@@ -38,14 +38,14 @@ pub(in crate::ask) struct Comparison<'c> {
     /// A cache of row ids.
     pub(super) ids: RowIds,
     /// A number for each setup that both rows of a pair must share, such as the chip.
-    pub(super) apart: Option<Vec<u32>>,
+    pub(super) strata: Option<Vec<u32>>,
 }
 
 impl Comparison<'_> {
     /// The rules for pairing rows.
     pub(super) fn pairing(&self) -> Pairing<'_> {
-        let apart = self.apart.as_deref();
-        Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, apart }
+        let strata = self.strata.as_deref();
+        Pairing { values: self.values, sizes: self.sizes, varied: self.varied, picked: Picked::Middle, strata }
     }
 
     /// The matched pairs of two sets of rows by some metrics; with `one_source`, only pairs within one source.
@@ -86,7 +86,7 @@ impl Comparison<'_> {
         let all: Vec<&MatchedPair> = pairs.iter().collect();
         let mut entries = vec![self.ratio(subject, baseline, &all, NAMED_PAIRS.0)?];
         let by: [&[Field]; 3] = [&[Field::Division], &[Field::Stage], &[Field::Network, Field::Stage]];
-        let named = if all.len() > 1 { spread_out(&self.typical_first(&all), MOST_PAIRS) } else { Vec::new() };
+        let named = if all.len() > 1 { spread_out(&self.typical_first(&all), MAX_PAIR_ENTRIES) } else { Vec::new() };
         let mut finest = 1;
         for fields in by {
             let fields: Vec<Field> = fields.iter().copied().filter(|field| !self.varied.contains(field)).collect();
@@ -100,7 +100,7 @@ impl Comparison<'_> {
             } else {
                 finest = groups.len();
             }
-            for group in groups.into_iter().take(MOST_GROUPS) {
+            for group in groups.into_iter().take(MAX_GROUP_ENTRIES) {
                 let mut entry = self.ratio(subject, baseline, &group, NAMED_PAIRS.1)?;
                 // Do not show a pair twice if it has an entry of its own.
                 entry.pair = entry.pair.filter(|_| !named.iter().any(|pair| std::ptr::eq(*pair, group[0])));

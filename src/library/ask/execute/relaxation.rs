@@ -67,7 +67,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             Some(cost) if at.0.is_none() => {
                 // Rows that do not state the precision are closer to the question than rows in another one.
                 if term.is_of(Facet::Precision) {
-                    let stated = of_term(Term::of(Facet::Precision, Is::Stated));
+                    let stated = as_filter(Term::of(Facet::Precision, Is::Stated));
                     steps.push((COST_OF_CONTEXT, at, Term::Not(stated)));
                 }
                 steps.push((cost, at, nothing.clone()));
@@ -105,7 +105,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
             let filter = side.map_or(&mut weaker.subject, |side| &mut weaker.sides[side]);
             let term = std::mem::replace(&mut filter.terms[*at], weak.clone());
             match weak {
-                Term::Test(_) => remarks.push(Remark::Widened { from: of_term(term), to: of_term(weak.clone()) }),
+                Term::Test(_) => remarks.push(Remark::Widened { from: as_filter(term), to: as_filter(weak.clone()) }),
                 Term::Not(_) | Term::Any(_) => without.terms.push(term),
             }
         }
@@ -124,7 +124,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
                 remarks.push(Remark::BoundUnstated(bound));
             } else if let Some(nearest) = nearest_numbers(stores, &weaker, &term)? {
                 closest.terms.extend(nearest.terms.iter().cloned());
-                remarks.push(Remark::NearestNumbers { asked: of_term(term), nearest });
+                remarks.push(Remark::NearestNumbers { asked: as_filter(term), nearest });
             } else {
                 without.terms.push(term);
             }
@@ -147,7 +147,7 @@ fn with_alternatives(question: &Question) -> Option<Relaxed> {
     let is_of_key = |term: &Term| term.test().is_some_and(|test| test.key == key);
     let from = question.subject.only(is_of_key);
     let any = from.tests().flat_map(|test| test.values().iter().cloned()).collect();
-    let to = of_term(Term::of(key.clone(), Is::OneOf(any)));
+    let to = as_filter(Term::of(key.clone(), Is::OneOf(any)));
     let subject = question.subject.only(|term| !is_of_key(term)).and(&to);
     let remarks = vec![Remark::Widened { from, to }];
     Some(Relaxed { question: Question { subject, ..question.clone() }, remarks })
@@ -178,7 +178,7 @@ pub(super) fn rows_without_each(stores: &Stores, question: &Question) -> Result<
 }
 
 /// If no row has all named entities: row counts for the nearest device and network, else for each entity alone.
-pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
+pub(super) fn row_counts_of_parts(stores: &Stores, question: &Question) -> Result<Vec<Entry>> {
     let near = nearest(stores, question)?;
     if !near.is_empty() {
         return Ok(near);
@@ -187,11 +187,11 @@ pub(super) fn rows_apart(stores: &Stores, question: &Question) -> Result<Vec<Ent
     let subjects: Vec<&Test> =
         [&question.subject].into_iter().chain(&question.sides).flat_map(Filter::tests).filter(named).collect();
     let apart = subjects.iter().filter(|_| subjects.len() > 1);
-    apart.map(|test| counted(stores, &of_term(Term::Test((*test).clone())))).collect()
+    apart.map(|test| counted(stores, &as_filter(Term::Test((*test).clone())))).collect()
 }
 
 fn counted(stores: &Stores, filter: &Filter) -> Result<Entry> {
-    Ok(Entry::of_rows(subjects_of(filter), rows_meeting(stores, filter)?))
+    Ok(Entry::row_count(subjects_of(filter), rows_meeting(stores, filter)?))
 }
 
 /// A family with more members says nothing about one of them.
@@ -208,7 +208,7 @@ fn is_about_something(question: &Question) -> bool {
     places(question).any(|(_, term)| term.test().is_some_and(is_of_subject))
 }
 
-fn of_term(term: Term) -> Filter {
+fn as_filter(term: Term) -> Filter {
     Filter { terms: vec![term] }
 }
 
@@ -314,11 +314,11 @@ fn nearest_numbers(stores: &Stores, weaker: &Question, term: &Term) -> Result<Op
     let numbers: Vec<f64> = numbers.collect();
     let below = numbers.iter().copied().filter(|number| number < low).reduce(f64::max);
     let above = numbers.iter().copied().filter(|number| number > low).reduce(f64::min);
-    let test = |number: f64| of_term(Term::of(key.clone(), Is::exactly(number)));
+    let test = |number: f64| as_filter(Term::of(key.clone(), Is::exactly(number)));
     Ok(match below.into_iter().chain(above).map(test).collect::<Vec<_>>().as_slice() {
         [] => None,
         [only] => Some(only.clone()),
-        both => Some(of_term(Term::Any(both.to_vec()))),
+        both => Some(as_filter(Term::Any(both.to_vec()))),
     })
 }
 

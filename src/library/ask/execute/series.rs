@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use super::Outcome;
 use super::condition::condition;
 use super::key::{aspect_of, subjects_of};
-use super::measure::{By, OF_SPEED};
+use super::measure::{By, SPEED_METRICS};
 use super::outcome::{Entry, Remark, Subjects};
 use super::pair::{MatchedPair, Runs, gain, middle};
 use super::ratio::{Comparison, leave_out_far};
@@ -137,11 +137,11 @@ fn names_in_order(values: &SharedValues, axis: Aspect) -> IndexSet<String> {
 /// Whether the values of a field have an order.
 fn is_ordered(field: Field) -> bool {
     let is_number = matches!(field.kind(), FieldType::Count | FieldType::Number);
-    is_number || field.is_version() || field.heading() == "version" || OF_SIZES_AND_VERSIONS.contains(&field)
+    is_number || field.is_version() || field.heading() == "version" || ORDERED_TEXT_FIELDS.contains(&field)
 }
 
 /// Text fields that have an order.
-const OF_SIZES_AND_VERSIONS: &[Field] = &[Field::InputShape, Field::Cuda, Field::Cudnn, Field::Driver];
+const ORDERED_TEXT_FIELDS: &[Field] = &[Field::InputShape, Field::Cuda, Field::Cudnn, Field::Driver];
 
 /// The median run at each place of the axis.
 type Series = BTreeMap<i64, Run>;
@@ -216,7 +216,7 @@ impl Along<'_> {
         let keys = ComparisonKeys::new(self.values, metric, varied);
         let mut all: NumberMap<ComparisonKey, BTreeMap<i64, Runs>> = NumberMap::default();
         for run in self.hits.measured(metric).filter(|run| run.value > 0.0) {
-            let counts = self.values.stands(&run.parts) && !self.values.is_extreme(&run.parts);
+            let counts = self.values.is_in_good_standing(&run.parts) && !self.values.is_extreme(&run.parts);
             let key = counts.then(|| keys.key(self.values, &run.parts, NO_LAYER)).flatten();
             if let (Some(key), Some(place)) = (key, self.place(&run.parts).filter(|place| is_wanted(*place))) {
                 all.entry(key).or_default().entry(place).or_default().push(run);
@@ -239,7 +239,7 @@ impl Along<'_> {
         });
         let named = self.named().iter().filter_map(|name| name.parse().ok()).min().filter(|_| self.named().len() > 1);
         let base = low.or(named).unwrap_or(1);
-        for metric in self.by.metrics().into_iter().filter(|metric| OF_SPEED.contains(metric)) {
+        for metric in self.by.metrics().into_iter().filter(|metric| SPEED_METRICS.contains(metric)) {
             let from_base = |varied: &[Field]| {
                 let mut series = self.series(metric, varied, |_| true);
                 series.retain(|series| series.contains_key(&base));
@@ -290,7 +290,7 @@ impl Along<'_> {
 
     fn comparison<'c>(&'c self, varied: &'c [Field]) -> Comparison<'c> {
         let Self { stores, values, sizes, by, .. } = *self;
-        Comparison { stores, values, sizes, varied, by, ids: RowIds::default(), apart: None }
+        Comparison { stores, values, sizes, varied, by, ids: RowIds::default(), strata: None }
     }
 
     /// How a metric changes along an ordered axis. For batch sizes, where the longest series becomes flat; otherwise how each place
@@ -442,7 +442,7 @@ fn at(key: &str, place: &str) -> Subjects {
 /// values with the usual one, and with rows of the same source that state none.
 fn opposites(field: Field, rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
     if field == Field::Precision {
-        return of_precision(rows, named);
+        return precision_pairs(rows, named);
     }
     let alone = |value: &str| vec![value.to_owned()];
     let is_named = |value: &&str| named.iter().any(|named| named == value);
@@ -462,7 +462,7 @@ fn opposites(field: Field, rows: &BTreeMap<&str, usize>, named: &[String]) -> Ve
 }
 
 /// Short formats against fp32, and integers also against fp16; each includes the recipes that compute in it.
-fn of_precision(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
+fn precision_pairs(rows: &BTreeMap<&str, usize>, named: &[String]) -> Vec<(Vec<String>, Vec<String>)> {
     use Precision::{Bf16, Fp8, Fp16, Fp32, Fp64, Int4, Int8, Tf32};
     let recipes = |precision: Precision| -> Vec<String> {
         [precision].into_iter().chain(precision.also_meant()).map(|recipe| recipe.to_string()).collect()
@@ -487,7 +487,7 @@ mod tests {
     use crate::ask::execute::{Outcome, Remark, outcome};
 
     /// The place and value of each entry of a quantity.
-    fn told(outcome: &Outcome, key: &str, quantity: &str) -> Vec<(String, f64)> {
+    fn points(outcome: &Outcome, key: &str, quantity: &str) -> Vec<(String, f64)> {
         let entries = outcome.entries.iter().filter(|entry| entry.quantity == quantity);
         entries.map(|entry| (entry.subjects[key].to_string(), entry.number().unwrap_or(f64::NAN))).collect()
     }
@@ -497,9 +497,9 @@ mod tests {
         let rows = "[1, 16, 100], [2, 16, 180], [4, 16, 300], [8, 32, 900]";
         let rows = ("device-count batch-size throughput-per-s", rows);
         let found = outcome(rows, "network:deepnet-50 along:device-count ask:along");
-        let efficiency = told(&found, "device-count", "scaling-efficiency");
+        let efficiency = points(&found, "device-count", "scaling-efficiency");
         assert_eq!(efficiency, [("4".to_owned(), 0.75), ("2".to_owned(), 0.9)]);
-        let values = told(&found, "device-count", "throughput-per-s");
+        let values = points(&found, "device-count", "throughput-per-s");
         assert_eq!(values.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [100.0, 180.0, 300.0]);
     }
 
@@ -507,10 +507,10 @@ mod tests {
     fn along_the_batch_the_first_entry_is_where_it_is_flat() {
         let rows = ("batch-size throughput-per-s", "[1, 10], [4, 40], [16, 95], [64, 100]");
         let all = outcome(rows, "network:deepnet-50 along:batch-size ask:along");
-        assert_eq!(told(&all, "batch-size", "speed-up")[0], ("16".to_owned(), 9.5));
-        assert_eq!(told(&all, "batch-size", "throughput-per-s").len(), 4);
+        assert_eq!(points(&all, "batch-size", "speed-up")[0], ("16".to_owned(), 9.5));
+        assert_eq!(points(&all, "batch-size", "throughput-per-s").len(), 4);
         let between = outcome(rows, "network:deepnet-50 along:batch-size batch-size:4..16 ask:along");
-        assert_eq!(told(&between, "batch-size", "throughput-per-s").len(), 2);
+        assert_eq!(points(&between, "batch-size", "throughput-per-s").len(), 2);
     }
 
     #[test]
@@ -518,7 +518,7 @@ mod tests {
         let rows = r#"["nova", "fp32", 100], ["nova", "amp-fp16", 300], ["core", "fp32", 50], ["core", "fp16", 75]"#;
         let rows = ("device precision throughput-per-s", rows);
         let lines =
-            told(&outcome(rows, "network:deepnet-50 along:precision lines:device ask:along"), "device", "speed-up");
+            points(&outcome(rows, "network:deepnet-50 along:precision lines:device ask:along"), "device", "speed-up");
         assert!(lines.contains(&("nova".to_owned(), 3.0)) && lines.contains(&("core".to_owned(), 1.5)), "{lines:?}");
     }
 
@@ -526,7 +526,7 @@ mod tests {
     fn named_places_are_set_against_each_other_and_nothing_along_an_axis_is_a_remark() {
         let rows = ("input-shape throughput-per-s", r#"["3x64x64", 100], ["3x128x128", 25], ["3x256x256", 5]"#);
         let named = outcome(rows, "along:input-shape input-shape:3x64x64,3x256x256 ask:along");
-        assert_eq!(told(&named, "input-shape", "speed-up"), [("3x256x256".to_owned(), 0.05)]);
+        assert_eq!(points(&named, "input-shape", "speed-up"), [("3x256x256".to_owned(), 0.05)]);
         let nothing = outcome(rows, "along:threads ask:along").remarks;
         assert!(nothing.iter().any(|remark| matches!(remark, Remark::NoSeries { .. })), "{nothing:?}");
     }

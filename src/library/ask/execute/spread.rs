@@ -20,7 +20,7 @@ pub(in crate::ask) struct Spread {
 }
 
 /// An interval needs at least this many clusters.
-const FEWEST_CLUSTERS: usize = 3;
+const MIN_CLUSTERS: usize = 3;
 
 impl Spread {
     /// The distribution of ratios, each assigned to a cluster of correlated ratios; `None` without ratios. The interval is the 95 %
@@ -39,7 +39,7 @@ impl Spread {
         }
         let many = clusters.len();
         let spread = Self { mean: mean.exp(), low, high, n, is_interval: false };
-        if many < FEWEST_CLUSTERS {
+        if many < MIN_CLUSTERS {
             return Some(spread);
         }
         let squares: f64 = clusters.values().map(|sum| sum * sum).sum();
@@ -68,17 +68,17 @@ fn t95(freedom: usize) -> f64 {
 const FENCE: f64 = 3.0;
 
 /// A ratio within this factor of the median is plausible: number formats and frameworks gain as much on some networks.
-const LEAST_FACTOR: f64 = 5.0;
+const PLAUSIBLE_FACTOR: f64 = 5.0;
 
 /// Outliers are only searched among at least this many ratios.
-const FEWEST: usize = 8;
+const MIN_RATIOS_FOR_OUTLIERS: usize = 8;
 
 /// Marks outliers: ratios beyond the outer fences of the logarithms. Usually one side of such a pair measured something else or is
 /// a failed run, so it must not affect the mean.
 pub(in crate::ask) fn far_from_others(ratios: &[f64]) -> Vec<bool> {
     let mut sorted: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     sorted.sort_by(f64::total_cmp);
-    if sorted.len() < FEWEST {
+    if sorted.len() < MIN_RATIOS_FOR_OUTLIERS {
         return vec![false; ratios.len()];
     }
     let (low, middle, high) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5), quantile(&sorted, 0.75));
@@ -86,7 +86,7 @@ pub(in crate::ask) fn far_from_others(ratios: &[f64]) -> Vec<bool> {
     let is_far = |ratio: &f64| {
         let place = ratio.ln();
         let beyond = place < low - fence || place > high + fence;
-        beyond && (place - middle).abs() > LEAST_FACTOR.ln()
+        beyond && (place - middle).abs() > PLAUSIBLE_FACTOR.ln()
     };
     ratios.iter().map(is_far).collect()
 }

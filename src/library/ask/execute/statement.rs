@@ -152,7 +152,7 @@ impl Attribute {
         let ratio = stated.entry.number().zip(divisor.entry.number().filter(|divisor| *divisor > 0.0));
         let value = ratio.map(|(value, divisor)| EntryValue::Number(value / divisor));
         let mut entry = stated.entry;
-        entry.rests_on_too(&divisor.entry);
+        entry.add_sources_of(&divisor.entry);
         (entry.quantity, entry.unit) = (self.file_key(), self.unit());
         (entry.n, entry.value) = (usize::from(value.is_some()), value);
         Ok(Some(Statement { entry, others: Vec::new(), ..stated }))

@@ -31,7 +31,7 @@ fn is_expected(field: Field) -> bool {
 }
 
 /// Fields that vary with a compared device or framework, but are choices of their own.
-const OF_ITS_OWN: &[Field] = &[Field::Threads, Field::Mode, Field::Layout];
+const INDEPENDENT_CHOICES: &[Field] = &[Field::Threads, Field::Mode, Field::Layout];
 
 /// The values that all rows share, by filter key; `None` if none of them states the field. Fields that vary are left out.
 pub(in crate::ask) fn shared<'p>(
@@ -47,7 +47,8 @@ pub(in crate::ask) fn shared<'p>(
     });
     let mut under = IndexMap::new();
     for &field in FRAME.iter().copied().flatten() {
-        let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && !OF_ITS_OWN.contains(&field);
+        let goes_with =
+            |varied: &Field| field == *varied || field.varies_with(*varied) && !INDEPENDENT_CHOICES.contains(&field);
         if varied.iter().any(goes_with) {
             continue;
         }

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::condition::rows_meeting;
 use super::outcome::{MissingWord, Outcome, Remark};
 use super::plan::rows_asked;
-use crate::ask::parse::{Ask, Filter, How, Is, Key, Question, Result, Span, Term, is_not_kept, print_filter};
+use crate::ask::parse::{Ask, Filter, How, Is, Key, Question, Result, Span, Term, is_out_of_scope, print_filter};
 use crate::stores::Stores;
 use crate::stores::resolve::{is_english, nearest_names};
 
@@ -50,7 +50,7 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
         for part in [run.clone()].into_iter().chain(each.filter(|_| run.len() > 1 && !is_name)) {
             let words: Vec<&str> = question.spans[part.clone()].iter().map(|span| span.text.as_str()).collect();
             let text = words.join(" ");
-            if is_told_by_rows(&words) && rows_with_text(stores, &question, &text)? > 0 {
+            if is_searched_in_rows(&words) && rows_with_text(stores, &question, &text)? > 0 {
                 let is_whole = part == run;
                 for span in &mut question.spans[part] {
                     span.how = How::Text;
@@ -72,7 +72,7 @@ pub(in crate::ask) fn found_in_text(stores: &Stores, mut question: Question) -> 
 fn without_text(question: &mut Question, at: usize) {
     let Some([not, word]) = question.spans.get_mut(at..at + 2) else { return };
     let is_open = |span: &Span| span.how == How::UnreadBound && span.facet.is_empty();
-    if is_open(not) && is_open(word) && is_told_by_rows(&[&word.text]) {
+    if is_open(not) && is_open(word) && is_searched_in_rows(&[&word.text]) {
         word.values = vec![word.text.clone()];
         question.subject.terms.push(Term::Not(Filter { terms: vec![text_term(word.text.clone())] }));
         [not, word].into_iter().for_each(|span| (span.how, span.facet) = (How::Text, "not".to_owned()));
@@ -80,8 +80,8 @@ fn without_text(question: &mut Question, at: usize) {
 }
 
 /// Whether words are searched in the text of rows. An English word would match by chance; part of a name (`i7`) would not.
-fn is_told_by_rows(words: &[&str]) -> bool {
-    if is_not_kept(&words.join(" ")) {
+fn is_searched_in_rows(words: &[&str]) -> bool {
+    if is_out_of_scope(&words.join(" ")) {
         return false;
     }
     let words: Vec<&str> = words.iter().flat_map(|word| word.split(' ')).collect();
@@ -126,11 +126,11 @@ pub(in crate::ask) fn not_found(stores: &Stores, question: &Question) -> Result<
         }
     }
     for (_, phrase) in phrases {
-        let is_not_kept = is_not_kept(&phrase);
+        let is_not_kept = is_out_of_scope(&phrase);
         let near = if is_not_kept { Vec::new() } else { nearest_names(&phrase, &stores.database, NEAR_NAMES)? };
         let near: IndexSet<String> = near.into_iter().map(|name| name.value).collect();
         let said = Filter { terms: vec![text_term(phrase.clone())] };
-        let rows = if is_told_by_rows(&[phrase.as_str()]) { rows_meeting(stores, &said)? } else { 0 };
+        let rows = if is_searched_in_rows(&[phrase.as_str()]) { rows_meeting(stores, &said)? } else { 0 };
         words.push(MissingWord { text: phrase, near: near.into_iter().collect(), rows, is_not_kept });
     }
     let filter = rows_asked(question);

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::portions::{ExportError, MeasurementPortions};
 use super::{ExportDocument, ExportedCatalog, ExportedFrom, VERSION};
 use crate::model::Knowledge;
-use crate::reading::{WriteError, write_whole_with};
+use crate::reading::{WriteError, write_atomically_with};
 use crate::rows::JoinedRow;
 
 /// The text after the measurements, which come last in the document.
@@ -26,7 +26,7 @@ pub fn json(
     let whole = serde_json::to_string(&document(knowledge, content))?;
     let begun = whole.strip_suffix(END).unwrap_or(&whole);
     let mut is_first = knowledge.measurements.is_empty();
-    write_whole_with(path, |to| {
+    write_atomically_with(path, |to| {
         let failed = |error: io::Error| ExportError::Write(WriteError::at(path)(error));
         to.write_all(begun.as_bytes()).map_err(failed)?;
         for portion in rows {

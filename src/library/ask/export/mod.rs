@@ -117,27 +117,28 @@ pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_
     let mut sheets = vec![
         about(knowledge, content),
         measurements(knowledge.measurements.iter().cloned().map(JoinedRow::from)),
-        Sheet::of_entities("frameworks", catalog.frameworks.values())?.documented(meaning("frameworks")),
-        Sheet::of_entities("devices", catalog.devices.values())?.documented(meaning("devices")),
+        Sheet::from_entities("frameworks", catalog.frameworks.values())?.documented(meaning("frameworks")),
+        Sheet::from_entities("devices", catalog.devices.values())?.documented(meaning("devices")),
         peaks(catalog.devices.values()),
-        Sheet::of_entities("hardware_classes", catalog.hardware_classes.values())?
+        Sheet::from_entities("hardware_classes", catalog.hardware_classes.values())?
             .documented(meaning("hardware_classes")),
         grades(catalog.hardware_classes.values()),
-        Sheet::of_entities("networks", catalog.networks.values())?.documented(meaning("networks")),
-        Sheet::of_entities("datasets", catalog.datasets.values())?.documented(meaning("datasets")),
-        Sheet::of_entities("sources", catalog.sources.values())?.documented(meaning("sources")),
-        Sheet::of_entities("hardware_metrics", &catalog.hardware_metrics)?.documented(meaning("hardware_metrics")),
-        Sheet::of_entities("framework_metrics", &catalog.framework_metrics)?.documented(meaning("framework_metrics")),
-        Sheet::of_entities("principles", &catalog.principles)?.documented(meaning("principles")),
+        Sheet::from_entities("networks", catalog.networks.values())?.documented(meaning("networks")),
+        Sheet::from_entities("datasets", catalog.datasets.values())?.documented(meaning("datasets")),
+        Sheet::from_entities("sources", catalog.sources.values())?.documented(meaning("sources")),
+        Sheet::from_entities("hardware_metrics", &catalog.hardware_metrics)?.documented(meaning("hardware_metrics")),
+        Sheet::from_entities("framework_metrics", &catalog.framework_metrics)?.documented(meaning("framework_metrics")),
+        Sheet::from_entities("principles", &catalog.principles)?.documented(meaning("principles")),
     ];
     // A user's own knowledge base may have none of these, and a table needs columns.
     if !catalog.evidence.is_empty() {
         sheets.push(
-            Sheet::of_entities("evidence_definitions", &catalog.evidence)?.documented(meaning("evidence_definitions")),
+            Sheet::from_entities("evidence_definitions", &catalog.evidence)?
+                .documented(meaning("evidence_definitions")),
         );
     }
     if !catalog.claims.is_empty() {
-        sheets.push(Sheet::of_entities("claims", &catalog.claims)?.documented(meaning("claims")));
+        sheets.push(Sheet::from_entities("claims", &catalog.claims)?.documented(meaning("claims")));
     }
     sheets.push(columns(&sheets, MEASUREMENTS));
     Ok(sheets)

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::sheet::Sheet;
 use super::{MEASUREMENTS, cells};
 use crate::model::Value;
-use crate::reading::{WriteError, write_whole_with};
+use crate::reading::{WriteError, write_atomically_with};
 use crate::rows::JoinedRow;
 use crate::stores::database::DatabaseError;
 
@@ -60,7 +60,7 @@ pub(super) fn made_beside(path: &Path, make: impl FnOnce(&Path) -> Result<(), Ex
     let made = folder.path().join("export");
     make(&made)?;
     let mut made = File::open(&made).map_err(WriteError::at(path))?;
-    write_whole_with(path, |to| {
+    write_atomically_with(path, |to| {
         io::copy(&mut made, to).map_err(WriteError::at(path))?;
         Ok(())
     })

@@ -57,7 +57,7 @@ impl Sheet {
     }
 
     /// A table with one row per entity; the columns are the keys of their JSON.
-    pub fn of_entities<E: Serialize>(
+    pub fn from_entities<E: Serialize>(
         name: &'static str,
         entities: impl IntoIterator<Item = E>,
     ) -> Result<Self, serde_json::Error> {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_kind_without_entities_has_a_table_of_ids() {
-        let sheet = Sheet::of_entities("hardware_classes", Vec::<Json>::new()).unwrap();
+        let sheet = Sheet::from_entities("hardware_classes", Vec::<Json>::new()).unwrap();
         assert_eq!(sheet.columns, [SheetColumn::text("id", "")]);
         assert!(sheet.rows.is_empty());
     }

@@ -4,7 +4,7 @@ use super::number_map::NumberMap;
 use crate::stores::database::AspectColumn;
 
 /// Up to this many places (four bytes each), clearing a table is faster than filling a map.
-const MOST_PLACES: usize = 1 << 16;
+const MAX_TABLE_SIZE: usize = 1 << 16;
 
 /// The numbers of shares, refined by one column after the other.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl CombinedNumbers {
             known
         };
         let both = self.numbers.iter_mut().zip(0..);
-        if self.distinct.saturating_mul(distinct) <= MOST_PLACES {
+        if self.distinct.saturating_mul(distinct) <= MAX_TABLE_SIZE {
             let mut places = vec![0; self.distinct * distinct];
             for (own, share) in both {
                 let place = &mut places[*own as usize * distinct + number(share) as usize];
@@ -74,7 +74,7 @@ mod tests {
     fn shares_that_state_the_same_have_the_same_number() {
         let columns: [&[u32]; 3] = [&[0, 1, 1, 0, 2], &[3, 3, 0, 3, 3], &[1, 1, 1, 1, 1]];
         // Once with a table, once with a map.
-        for distinct in [5, MOST_PLACES] {
+        for distinct in [5, MAX_TABLE_SIZE] {
             let mut combined = CombinedNumbers::of(5);
             columns.iter().for_each(|column| combined.add(distinct, |share| column[share as usize]));
             assert_eq!(combined.into_numbers(), [0, 1, 2, 0, 3]);

@@ -4,7 +4,7 @@ use strum::VariantArray as _;
 
 use super::combined_numbers::CombinedNumbers;
 use super::number_map::NumberMap;
-use super::shared_values::{Following, PartNumbers, SharedValues};
+use super::shared_values::{PartNumbers, PerShare, SharedValues};
 use crate::comparability::{Criterion, RowKind, must_be_known};
 use crate::model::{Aspect, Fact, Field, Metric, Part, Tier};
 use crate::values::{HardwareClass, Statistic};
@@ -34,12 +34,12 @@ pub struct ComparisonKeys {
     /// The required fields for each kind of rows, as a bit mask.
     required: NumberMap<RowKind, u64>,
     /// The numbers of networks and sources.
-    networks: Following<u32>,
-    sources: Following<u32>,
-    on_cpu: Following<bool>,
+    networks: PerShare<u32>,
+    sources: PerShare<u32>,
+    on_cpu: PerShare<bool>,
     /// Whether a workload states the tokens of a request, and a protocol its load.
-    tokens: Following<bool>,
-    scenarios: Following<bool>,
+    tokens: PerShare<bool>,
+    scenarios: PerShare<bool>,
 }
 
 /// For each share of a part, the number of its key and the fields it does not state.
@@ -84,7 +84,7 @@ impl ComparisonKeys {
             required.insert(kind, mask | batch);
         }
         let numbers = |aspect: Aspect, part: Part| {
-            Following::new(part, values.column(aspect).map_or_else(Vec::new, |column| column.numbers().collect()))
+            PerShare::new(part, values.column(aspect).map_or_else(Vec::new, |column| column.numbers().collect()))
         };
         let stated = |fields: &[Field], part: Part| {
             let mut stated = Vec::new();
@@ -92,7 +92,7 @@ impl ComparisonKeys {
                 stated.resize(column.len().max(stated.len()), false);
                 stated.iter_mut().zip(0..).for_each(|(stated, share)| *stated |= column.number(share) > 0);
             }
-            Following::new(part, stated)
+            PerShare::new(part, stated)
         };
         let is_cpu = |class: Option<&str>| class.and_then(|class| class.parse().ok()) == Some(HardwareClass::Cpu);
         Self {
@@ -102,7 +102,7 @@ impl ComparisonKeys {
             required,
             networks: numbers(Field::Network.into(), Part::Workload),
             sources: numbers(Aspect::Source, Part::Setup),
-            on_cpu: values.following(Fact::Class, is_cpu),
+            on_cpu: values.per_share(Fact::Class, is_cpu),
             tokens: stated(RowKind::TOKENS, Part::Workload),
             scenarios: stated(RowKind::LOAD, Part::Protocol),
         }

@@ -109,11 +109,11 @@ impl HitColumns {
 
     /// The hits whose parts pass.
     pub fn filtered(&self, passes: impl Fn(&PartNumbers) -> bool) -> Self {
-        self.kept(|hit| passes(&self.parts(hit)))
+        self.filtered_by_hit(|hit| passes(&self.parts(hit)))
     }
 
     /// The hits that pass.
-    pub fn kept(&self, passes: impl Fn(usize) -> bool) -> Self {
+    pub fn filtered_by_hit(&self, passes: impl Fn(usize) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.len()).filter(|hit| passes(*hit)).collect();
         fn of<T: Copy>(column: &[T], kept: &[usize]) -> Vec<T> {
             kept.iter().map(|hit| column[*hit]).collect()

@@ -11,7 +11,7 @@ use crate::stores::Stores;
 use crate::stores::database::DatabaseError;
 
 /// Names are not read for more rows of layers than this; no conclusion is based on them.
-const MOST: usize = 6000;
+const MAX_LAYER_ROWS: usize = 6000;
 
 /// The sizes of layers, as numbers of distinct size names, by row.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl LayerSizes {
         let mut rows: Vec<u64> = layers.collect();
         rows.sort_unstable();
         rows.dedup();
-        if rows.len() > MOST {
+        if rows.len() > MAX_LAYER_ROWS {
             return Ok(Self::default());
         }
         let mut numbers: HashMap<String, u32> = HashMap::new();

@@ -14,5 +14,5 @@ pub use comparison_key::{ComparisonKey, ComparisonKeys};
 pub use hit_columns::{HitColumns, Run, distinct};
 pub use layer_sizes::LayerSizes;
 pub use number_map::NumberMap;
-pub use shared_values::{Following, PartNumbers, SharedValues};
+pub use shared_values::{PartNumbers, PerShare, SharedValues};
 pub use usual::Usual;

@@ -24,20 +24,20 @@ const ALSO: &[Field] = &[Field::Standing, Field::Outcome, Field::RelativeAccurac
 
 /// A value derived from an aspect, computed once for each share of its part.
 #[derive(Debug)]
-pub struct Following<T> {
+pub struct PerShare<T> {
     part: Part,
-    of_shares: Vec<T>,
+    by_share: Vec<T>,
 }
 
-impl<T: Copy + Default> Following<T> {
+impl<T: Copy + Default> PerShare<T> {
     /// Creates it from the derived value of each share of a part.
-    pub fn new(part: Part, of_shares: Vec<T>) -> Self {
-        Self { part, of_shares }
+    pub fn new(part: Part, by_share: Vec<T>) -> Self {
+        Self { part, by_share }
     }
 
     /// The derived value of a row; the default if the share is unknown.
     pub fn of(&self, parts: &PartNumbers) -> T {
-        self.of_shares.get(parts[self.part as usize] as usize).copied().unwrap_or_default()
+        self.by_share.get(parts[self.part as usize] as usize).copied().unwrap_or_default()
     }
 }
 
@@ -46,25 +46,25 @@ impl<T: Copy + Default> Following<T> {
 pub struct SharedValues {
     columns: BTreeMap<Aspect, AspectColumn>,
     /// Parsed once for each share, because they are read for each row.
-    batches: Following<Option<i64>>,
-    global_batches: Following<Option<i64>>,
-    device_counts: Following<Option<i64>>,
+    batches: PerShare<Option<i64>>,
+    global_batches: PerShare<Option<i64>>,
+    device_counts: PerShare<Option<i64>>,
     /// Whether rows are disputed, superseded or withdrawn.
-    fallen: Following<bool>,
+    in_bad_standing: PerShare<bool>,
     /// Whether values are percentiles or extremes.
-    extreme: Following<bool>,
+    extreme: PerShare<bool>,
     /// The kind of network, as far as the task determines it.
-    kinds: Following<RowKind>,
+    kinds: PerShare<RowKind>,
 }
 
 /// Derives a value from the text of an aspect, for each share.
-fn following<T: Copy + Default>(
+fn per_share<T: Copy + Default>(
     columns: &BTreeMap<Aspect, AspectColumn>,
     aspect: Aspect,
     of: impl Fn(Option<&str>) -> T,
-) -> Following<T> {
-    let of_shares = columns.get(&aspect).map_or_else(Vec::new, |column| column.of_shares(of));
-    Following::new(aspect.part().unwrap_or(Part::Setup), of_shares)
+) -> PerShare<T> {
+    let by_share = columns.get(&aspect).map_or_else(Vec::new, |column| column.of_shares(of));
+    PerShare::new(aspect.part().unwrap_or(Part::Setup), by_share)
 }
 
 impl SharedValues {
@@ -84,7 +84,7 @@ impl SharedValues {
             _ => false,
         };
         let columns = stores.database.aspects(wanted)?;
-        let counts = |field: Field| following(&columns, field.into(), |text| text?.parse().ok());
+        let counts = |field: Field| per_share(&columns, field.into(), |text| text?.parse().ok());
         let is_extreme = |word: Option<&str>| {
             word.and_then(|word| word.parse::<Statistic>().ok()).is_some_and(|statistic| !statistic.is_middle())
         };
@@ -96,9 +96,9 @@ impl SharedValues {
             batches: counts(Field::BatchSize),
             global_batches: counts(Field::BatchSizeGlobal),
             device_counts: counts(Field::DeviceCount),
-            fallen: following(&columns, Field::Standing.into(), |word| word.is_some()),
-            extreme: following(&columns, Field::Statistic.into(), is_extreme),
-            kinds: following(&columns, Fact::Task.into(), kind),
+            in_bad_standing: per_share(&columns, Field::Standing.into(), |word| word.is_some()),
+            extreme: per_share(&columns, Field::Statistic.into(), is_extreme),
+            kinds: per_share(&columns, Fact::Task.into(), kind),
             columns,
         })
     }
@@ -109,12 +109,12 @@ impl SharedValues {
     }
 
     /// Derives a value from the text of an aspect, for each share.
-    pub fn following<T: Copy + Default>(
+    pub fn per_share<T: Copy + Default>(
         &self,
         aspect: impl Into<Aspect>,
         of: impl Fn(Option<&str>) -> T,
-    ) -> Following<T> {
-        following(&self.columns, aspect.into(), of)
+    ) -> PerShare<T> {
+        per_share(&self.columns, aspect.into(), of)
     }
 
     /// The number of a row's value; 0 if not stated.
@@ -163,8 +163,8 @@ impl SharedValues {
     }
 
     /// Whether a row stands as published. Disputed, superseded or withdrawn rows are shown, but no conclusion is based on them.
-    pub fn stands(&self, parts: &PartNumbers) -> bool {
-        !self.fallen.of(parts)
+    pub fn is_in_good_standing(&self, parts: &PartNumbers) -> bool {
+        !self.in_bad_standing.of(parts)
     }
 
     /// Whether a row's value is a percentile or an extreme.

@@ -1,7 +1,7 @@
 //! Which rows count in conclusions, and whether they ran under a light load.
 
 use super::hit_columns::HitColumns;
-use super::shared_values::{Following, PartNumbers, SharedValues};
+use super::shared_values::{PartNumbers, PerShare, SharedValues};
 use crate::model::{Field, Metric};
 use crate::values::Division;
 
@@ -12,9 +12,9 @@ const SEVERAL_IMAGES: i64 = 16;
 pub struct Usual<'u> {
     values: &'u SharedValues,
     /// Whether requests arrive in a stream, how many run at once, and whether each is many items.
-    streams: Following<Option<bool>>,
-    requests: Following<Option<i64>>,
-    many: Following<bool>,
+    streams: PerShare<Option<bool>>,
+    requests: PerShare<Option<i64>>,
+    many: PerShare<bool>,
     all_layers: bool,
     all_open: bool,
     all_extreme: bool,
@@ -32,10 +32,10 @@ impl<'u> Usual<'u> {
             of_kind().filter(|parts| all_open || !is_open(values, parts)).all(|parts| values.is_extreme(&parts));
         Self {
             values,
-            streams: values.following(Field::Scenario, |name| Some(name?.ends_with("-stream"))),
-            requests: values.following(Field::Concurrency, |many| many?.parse().ok()),
+            streams: values.per_share(Field::Scenario, |name| Some(name?.ends_with("-stream"))),
+            requests: values.per_share(Field::Concurrency, |many| many?.parse().ok()),
             // A prompt or a training sequence has many tokens at once.
-            many: values.following(Field::Stage, |stage| matches!(stage, Some("prefill" | "train"))),
+            many: values.per_share(Field::Stage, |stage| matches!(stage, Some("prefill" | "train"))),
             all_layers,
             all_open,
             all_extreme,
@@ -44,7 +44,7 @@ impl<'u> Usual<'u> {
 
     /// Whether a row counts.
     pub fn counts(&self, parts: &PartNumbers) -> bool {
-        self.values.stands(parts)
+        self.values.is_in_good_standing(parts)
             && (self.all_layers || !self.values.kind(parts).of_layers)
             && (self.all_open || !is_open(self.values, parts))
             && (self.all_extreme || !self.values.is_extreme(parts))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::lock::{FOLDERS, Lock, LockError};
 use crate::reading::{
     TemporaryFolder, WriteError, create_folder, exchange_folders, reached_without_links, read_text_unlinked,
-    read_unlinked, remove_left_behind, write_whole, write_whole_synced, written_hash as hash,
+    read_unlinked, remove_left_behind, write_atomically, write_synced, written_hash as hash,
 };
 use crate::values::text::{and_list, printable_path};
 
@@ -60,7 +60,7 @@ pub struct Replaced {
     /// Files of an earlier paper that were left in place because they were edited.
     pub edited: Vec<PathBuf>,
     /// Files in the folders of tables and figures that do not belong to any paper here.
-    pub strangers: Vec<PathBuf>,
+    pub unlisted_files: Vec<PathBuf>,
 }
 
 /// A folder that may already hold a paper.
@@ -142,15 +142,15 @@ impl PaperFolder {
         if self.is_ours(&lock) && self.replace(&files, &lock).is_ok() {
             return Ok(Replaced { removed: earlier, ..Replaced::default() });
         }
-        write_whole_synced(&unfinished, lock.written())?;
+        write_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
             if let Some(folder) = path.parent() {
                 create_folder(folder)?;
             }
-            write_whole(&path, content)?;
+            write_atomically(&path, content)?;
         }
-        write_whole_synced(&self.path.join(LOCK), lock.written())?;
+        write_synced(&self.path.join(LOCK), lock.written())?;
         let mut replaced = Replaced::default();
         for path in earlier {
             if is_other(&path) {
@@ -167,7 +167,7 @@ impl PaperFolder {
             }
         }
         fs::remove_file(&unfinished).map_err(WriteError::at(unfinished))?;
-        replaced.strangers = strangers(&self.path, &lock);
+        replaced.unlisted_files = unlisted_files(&self.path, &lock);
         Ok(replaced)
     }
 
@@ -209,9 +209,9 @@ impl PaperFolder {
             if let Some(folder) = path.parent() {
                 create_folder(folder)?;
             }
-            write_whole_synced(&path, content)?;
+            write_synced(&path, content)?;
         }
-        write_whole_synced(&made.join(LOCK), lock.written())?;
+        write_synced(&made.join(LOCK), lock.written())?;
         let exchanged = fs::metadata(&place)
             .and_then(|found| fs::set_permissions(&made, found.permissions()))
             .and_then(|()| exchange_folders(&made, &place));
@@ -281,7 +281,7 @@ pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static 
 }
 
 /// Files in the folders of tables and figures that the lock does not list, and the lock of an interrupted run.
-pub fn strangers(folder: &Path, lock: &Lock) -> Vec<PathBuf> {
+pub fn unlisted_files(folder: &Path, lock: &Lock) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for below in FOLDERS {
         for entry in fs::read_dir(folder.join(below)).into_iter().flatten().flatten() {
@@ -483,9 +483,9 @@ mod tests {
             }
         });
         let lock = lock_in(folder.path()).unwrap();
-        assert_eq!(strangers(folder.path(), &lock), Vec::<PathBuf>::new());
+        assert_eq!(unlisted_files(folder.path(), &lock), Vec::<PathBuf>::new());
         assert_eq!(edited_files(folder.path(), &lock).unwrap(), []);
         fs::write(folder.path().join("tables/own.tex"), "mine").unwrap();
-        assert_eq!(strangers(folder.path(), &lock), [folder.path().join("tables/own.tex")]);
+        assert_eq!(unlisted_files(folder.path(), &lock), [folder.path().join("tables/own.tex")]);
     }
 }

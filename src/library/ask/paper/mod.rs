@@ -8,7 +8,7 @@ mod spec;
 mod verify;
 
 pub use changes::{PaperChange, changes};
-pub use folder::{PaperError, PaperFolder, Replaced, edited_files, lock_in, strangers};
+pub use folder::{PaperError, PaperFolder, Replaced, edited_files, lock_in, unlisted_files};
 pub use lock::{Lock, LockError, LockedItem, UsedValue};
 pub use output::{DrawnItem, FigureFiles, PaperOutput};
 pub use spec::{PaperItem, Spec, SpecError};

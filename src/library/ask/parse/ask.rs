@@ -76,7 +76,7 @@ impl Traits {
         let asks_number = wants_metric
             && (0..pieces.list.len()).any(|at| {
                 matches!(pieces.means(at), Means::Ask("which" | "how-many"))
-                    && pieces.is_after(at, |next| next.quantity().is_some())
+                    && pieces.next_is(at, |next| next.quantity().is_some())
             });
         let is_plural_kind = |at: usize| {
             (pieces.means(at).kind().is_some() || pieces.is_group(at)) && pieces.is_plural(&pieces.list[at])
@@ -207,11 +207,16 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Compare, t.sides),
         (Ask::List, t.kind && by == Some(&Quantity::Rows)),
         (Ask::List, t.ranks && t.kind && beyond && !matches!(by, Some(Quantity::Speed | Quantity::Metric(_)))),
-        (Ask::List, t.ranks && newest(question) && (question.of.is_none() || question.of == Some(Key::Facet(Source)))),
+        (
+            Ask::List,
+            t.ranks
+                && is_ordered_by_date(question)
+                && (question.of.is_none() || question.of == Some(Key::Facet(Source))),
+        ),
         (Ask::Rank, t.ranks || beyond),
         (Ask::Along, t.along),
         (Ask::Along, wants_relation(question) && !t.lists && !t.kind),
-        (Ask::Fact, question.of.is_none() && question.holds && facts_hold(&t)),
+        (Ask::Fact, question.of.is_none() && question.holds && asks_catalog_facts(&t)),
         // `what is the energy per inference of a Cortex-M4 board`
         (Ask::Lookup, t.kind && t.lists && t.wants_metric && !t.several && !t.bounds),
         (Ask::List, t.kind && (t.lists || asks("tested") && (t.bounds || !t.wants_fact || !t.has(Device)))),
@@ -282,7 +287,7 @@ fn describes_devices(question: &Question) -> bool {
 }
 
 /// Whether the order is by date, but not by the release dates of devices that the question names.
-fn newest(question: &Question) -> bool {
+fn is_ordered_by_date(question: &Question) -> bool {
     let by = question.order.as_ref().map(|order| &order.by);
     let of_devices = question.subject.has(Facet::Device) && by == Some(&Quantity::Fact(Fact::Released));
     matches!(by, Some(Quantity::Fact(Fact::Year | Fact::Released))) && !of_devices
@@ -294,7 +299,7 @@ fn wants_relation(question: &Question) -> bool {
 }
 
 /// Whether a yes/no question is about facts of the catalog: `does jax support tpus`, `is pytorch under a bsd license`.
-fn facts_hold(traits: &Traits) -> bool {
+fn asks_catalog_facts(traits: &Traits) -> bool {
     if traits.supports && !traits.has(Facet::Network) && !traits.has(Facet::Stage) && !traits.has(Facet::Dataset) {
         return true;
     }
@@ -311,7 +316,7 @@ pub(super) fn count_needed(question: &mut Question, pieces: &Pieces<'_>) {
 }
 
 /// Adjusts the question to its kind of answer: drops parts that the kind does not use, and fills in defaults.
-pub(super) fn settle(question: &mut Question) {
+pub(super) fn adjust_to_answer_kind(question: &mut Question) {
     // Only hardware classes have grades.
     if question.ask == Ask::Grade && question.order.is_some() {
         question.of = Some(Key::Facet(Facet::Class));

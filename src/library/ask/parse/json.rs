@@ -36,7 +36,7 @@ pub fn to_json(question: &Question) -> Value {
     if !question.sides.is_empty() {
         object.insert("sides".to_owned(), question.sides.iter().map(filter_json).collect());
     }
-    for (word, value) in print::said(question) {
+    for (word, value) in print::directives(question) {
         let (key, value) = match (word, &question.beyond) {
             ("show", _) => ("wants", value),
             (word, Some(beyond)) if BEYOND.contains(&word) => ("beyond", json!({ word: filter_json(&beyond.than) })),
@@ -146,7 +146,7 @@ pub fn from_json(value: &Value, names: &impl Lookup<Error = DatabaseError>) -> R
     }
     if !object.contains_key("ask") {
         question.ask = ask::kind_of_answer(&question, &Pieces { list: Vec::new(), words: &[] });
-        ask::settle(&mut question);
+        ask::adjust_to_answer_kind(&mut question);
     }
     Ok(question)
 }

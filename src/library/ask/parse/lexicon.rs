@@ -89,7 +89,7 @@ pub(super) fn meaning(normal: &str, section: Section) -> Option<&'static str> {
 }
 
 /// Whether a phrase names a topic that the knowledge base does not cover.
-pub fn is_not_kept(phrase: &str) -> bool {
+pub fn is_out_of_scope(phrase: &str) -> bool {
     meaning(&normalise(phrase), Section::NotKept).is_some()
 }
 

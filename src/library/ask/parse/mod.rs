@@ -21,7 +21,7 @@ mod spans;
 
 pub use error::{GrammarError, QueryError, Result};
 pub use json::{QUESTION_SCHEMA, filter_json, from_json, to_json};
-pub use lexicon::is_not_kept;
+pub use lexicon::is_out_of_scope;
 pub use print::{filter as print_filter, print, test as print_test};
 pub use question::{Ask, Beyond, End, Filter, Is, Key, Order, Quantity, Question, Reach, Term, Test};
 pub use reader::parse;

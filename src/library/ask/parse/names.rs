@@ -11,7 +11,7 @@ use super::question::{Filter, Is, Key, Term, Test};
 use super::span::How;
 
 use crate::model::{Facet, Fact, Lookup, Name};
-use crate::stores::resolve::{MatchKind, is_english, named, read_words, suffix_of};
+use crate::stores::resolve::{MatchKind, is_english, look_up_words, read_words, suffix_of};
 use crate::values::text::{is_like, normalise};
 
 /// A name has at most this many words.
@@ -85,7 +85,7 @@ pub(super) fn read_name<L: Lookup>(
 ) -> Result<Option<Reading>, L::Error> {
     let run = run_at(words, at);
     if run[0].contains('*') && run[0].len() > 2 {
-        return of_pattern(run[0], at, names);
+        return read_pattern(run[0], at, names);
     }
     // Punctuation alone is not a name. A name does not end with punctuation or begin with a link.
     let is_link = meanings(&normalise(run[0])).iter().any(|(_, section, _)| *section == Section::Link);
@@ -101,10 +101,10 @@ pub(super) fn read_name<L: Lookup>(
         let is_plural = run[length - 1]
             .strip_suffix('s')
             .filter(|one| one.bytes().rev().take_while(u8::is_ascii_digit).count() > 2);
-        let singular = is_plural.map(|one| named(&[&run[..length - 1], &[one]].concat(), names));
+        let singular = is_plural.map(|one| look_up_words(&[&run[..length - 1], &[one]].concat(), names));
         let mut found = singular.transpose()?.unwrap_or_default();
         if found.is_empty() {
-            found = named(&run[..length], names)?;
+            found = look_up_words(&run[..length], names)?;
         }
         found.retain(|name| FACETS.contains(&name.facet));
         // The `go` of `go up` is not the language.
@@ -115,7 +115,7 @@ pub(super) fn read_name<L: Lookup>(
         if length == 1 && is_english(&run[0].to_lowercase()) && run[0].chars().all(char::is_lowercase) {
             found.retain(|name| name.facet != Facet::Source && name.facet != Facet::Hardware);
         }
-        if found.is_empty() || length > 1 && adds_nothing(&found, &run[..length], names)? {
+        if found.is_empty() || length > 1 && last_word_is_separate(&found, &run[..length], names)? {
             continue;
         }
         // `wide resnet 101` is more specific than `wide resnet`.
@@ -147,7 +147,7 @@ pub(super) fn nearest_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) 
         let product = run[..length].concat();
         if product.contains(|c: char| c.is_ascii_digit()) && product.contains(char::is_alphabetic) {
             for maker in MAKERS {
-                let found = named(&[&format!("{maker}{product}")], names)?;
+                let found = look_up_words(&[&format!("{maker}{product}")], names)?;
                 if let Some(reading) = reading_of(found, at..at + length).filter(|reading| reading.has(Facet::Device)) {
                     return Ok(Some(Reading { how: How::Alias, ..reading }));
                 }
@@ -174,14 +174,14 @@ pub(super) fn expand<L: Lookup>(filter: &mut Filter, names: &L) -> Result<(), L:
         match term {
             Term::Test(Test { key: Key::Facet(facet), is: Is::OneOf(values) }) => {
                 if values.iter().any(|value| value.contains('*')) {
-                    let found = of_patterns(*facet, values, names)?;
+                    let found = match_patterns(*facet, values, names)?;
                     if !found.is_empty() {
                         *values = found;
                     } else if let Some(size) = values.iter().find_map(|value| size_in(value)) {
                         // No name contains the size, so it becomes a condition on the number of parameters: `deepseek r1 671b`.
                         let name = |value: &String| value.split("-*").next().unwrap_or_default().to_owned();
                         *values = values.iter().map(name).collect();
-                        sizes.push(Term::of(Fact::Parameters, sized(size)));
+                        sizes.push(Term::of(Fact::Parameters, nominal_size_range(size)));
                     } else {
                         // None of the plain names exists, so the patterns remain.
                         values.retain(|value| value.contains('*'));
@@ -205,12 +205,12 @@ fn size_in(pattern: &str) -> Option<f64> {
 }
 
 /// The range of parameters for a nominal size: 70.6 billion count as 70b, but 8.03 billion not as 7b.
-pub(super) fn sized(millions: f64) -> Is {
+pub(super) fn nominal_size_range(millions: f64) -> Is {
     Is::Within(Bound::Included((millions * 0.9).round()), Bound::Included((millions * 1.12).round()))
 }
 
 /// The values of a facet that some patterns match, sorted.
-pub(super) fn of_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
+pub(super) fn match_patterns<L: Lookup>(facet: Facet, patterns: &[String], names: &L) -> Result<Vec<String>, L::Error> {
     let all = names.all()?;
     // `!cpu` excludes it from what the other patterns match.
     let out: Vec<&str> = patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')).collect();
@@ -263,7 +263,7 @@ fn read_family<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<R
     Ok(None)
 }
 
-fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
+fn read_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<Reading>, L::Error> {
     let all = names.all()?;
     let meant = all.iter().filter(|name| FACETS.contains(&name.facet));
     let meant = meant.filter(|name| is_like(pattern, &name.value)).cloned();
@@ -271,14 +271,14 @@ fn of_pattern<L: Lookup>(pattern: &str, at: usize, names: &L) -> Result<Option<R
 }
 
 /// Whether a name's last word has a meaning of its own and does not change the name: `resnet50 int8`, `A100 PCIe`.
-fn adds_nothing<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bool, L::Error> {
+fn last_word_is_separate<L: Lookup>(found: &[Name], run: &[&str], names: &L) -> Result<bool, L::Error> {
     let Some((last, shorter)) = run.split_last() else { return Ok(false) };
     let normal = normalise(last);
     let is_own = |name: &Name| matches!(name.facet, Facet::Precision | Facet::Stage | Facet::Dataset);
     let says = meanings(&normal).iter().any(|(_, section, _)| matches!(section, Section::Value | Section::Kind))
         || names.exact(&normal)?.iter().any(is_own);
     let values = |names: &[Name]| names.iter().map(|name| name.value.clone()).collect::<BTreeSet<_>>();
-    Ok(says && values(&named(shorter, names)?) == values(found))
+    Ok(says && values(&look_up_words(shorter, names)?) == values(found))
 }
 
 /// Combines names into one reading: a value's own name wins over aliases of the same facet, the most likely facet first.

@@ -14,22 +14,22 @@ pub fn print(question: &Question) -> String {
     let sides = (!sides.is_empty()).then(|| sides.join(" vs "));
     let subject = (!question.subject.terms.is_empty()).then(|| filter(&question.subject));
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let said = said(question).into_iter().map(|(key, value)| match value {
+    let directives = directives(question).into_iter().map(|(key, value)| match value {
         Value::Array(values) => format!("{key}:{}", values.iter().map(text).collect::<Vec<_>>().join(",")),
         value => format!("{key}:{}", text(&value)),
     });
-    sides.into_iter().chain(subject).chain(said).collect::<Vec<_>>().join(" ")
+    sides.into_iter().chain(subject).chain(directives).collect::<Vec<_>>().join(" ")
 }
 
 /// What a question has besides its filters: the keys of directives with their values, in canonical order.
-pub(super) fn said(question: &Question) -> Vec<(&'static str, Value)> {
+pub(super) fn directives(question: &Question) -> Vec<(&'static str, Value)> {
     let wants: Vec<String> = question.wants.iter().map(Quantity::key).collect();
     let order = |Order { end, by }: &Order| (end.into(), json!(by.key()));
     let beyond = |Beyond { than, better }: &Beyond| {
         (if *better { "faster-than" } else { "slower-than" }, json!(format!("({})", filter(than))))
     };
     let sort = |(by, falls): (Aspect, bool)| json!(format!("{}{}", if falls { "-" } else { "" }, by.key()));
-    let said = [
+    let directives = [
         question.of.as_ref().map(|of| ("of", json!(of.key()))),
         (!wants.is_empty()).then(|| ("show", json!(wants))),
         question.order.as_ref().map(order),
@@ -43,7 +43,7 @@ pub(super) fn said(question: &Question) -> Vec<(&'static str, Value)> {
         question.skip.map(|skip| ("offset", json!(skip))),
         question.sort.map(|order| ("sort", sort(order))),
     ];
-    said.into_iter().flatten().collect()
+    directives.into_iter().flatten().collect()
 }
 
 /// A filter in the explicit language, its terms separated by spaces.

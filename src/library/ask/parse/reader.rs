@@ -322,7 +322,7 @@ where
             false => {
                 question.ask = ask::kind_of_answer(question, pieces);
                 ask::count_needed(question, pieces);
-                ask::settle(question);
+                ask::adjust_to_answer_kind(question);
             }
         }
         // Whether something fits depends on its size alone, so quantities such as speed are marked unread.

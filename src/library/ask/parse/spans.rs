@@ -8,7 +8,7 @@ use super::piece::{Means, Number, Piece, Word};
 use super::question::{Is, Key, Quantity, Test};
 use super::span::{How, Span};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Lookup, Metric};
-use crate::stores::resolve::{boilerplate, is_english, is_product_line, named, names_within};
+use crate::stores::resolve::{boilerplate, is_english, is_product_line, look_up_words, names_within};
 use crate::values::text::normalise;
 
 /// Splits a text into words. Signs that link two words (`fp16|fp32`, `K80→V100`, `fp16/bf16`) become separate words.
@@ -134,9 +134,9 @@ pub(super) fn names_apart<'t, L: Lookup>(words: Vec<Word<'t>>, names: &L) -> Res
     let mut apart = Vec::with_capacity(words.len());
     for word in words {
         let mut name = None;
-        if !word.text.contains(['*', '=']) && named(&[word.text], names)?.is_empty() {
+        if !word.text.contains(['*', '=']) && look_up_words(&[word.text], names)?.is_empty() {
             for within in names_within(word.text) {
-                if name.is_none() && !named(&[within.0], names)?.is_empty() {
+                if name.is_none() && !look_up_words(&[within.0], names)?.is_empty() {
                     name = Some(within);
                 }
             }
@@ -163,7 +163,7 @@ fn beside_name<L: Lookup>(words: &[Word<'_>], at: usize, names: &L) -> Result<Op
     };
     let is_joined = slash.text == "/" && words[at].to() == slash.from && slash.to() == name.from;
     let has = |text: &str, facets: &[Facet]| -> Result<bool, L::Error> {
-        Ok(named(&[text], names)?.iter().any(|name| facets.contains(&name.facet)))
+        Ok(look_up_words(&[text], names)?.iter().any(|name| facets.contains(&name.facet)))
     };
     use Facet::{Dataset, Device, Framework, Network, Precision, Stage};
     let is_owner = is_joined
@@ -203,7 +203,7 @@ fn in_laptops<L: Lookup>(pieces: &mut [Piece], names: &L) -> Result<(), L::Error
         let Means::Test(test) = &mut pieces[at].means else { continue };
         let (Key::Facet(Facet::Device), Is::OneOf(ids)) = (&test.key, &mut test.is) else { continue };
         let [id] = ids.as_slice() else { continue };
-        let portable = named(&[&format!("{id}-laptop")], names)?;
+        let portable = look_up_words(&[&format!("{id}-laptop")], names)?;
         if let Some(own) = portable.into_iter().find(|name| name.facet == Facet::Device) {
             *ids = vec![own.value];
             pieces[laptop].means = Means::Filler;

@@ -21,14 +21,14 @@ pub(super) fn advised(
     catalog: &JoinedCatalog,
     request: &PlotRequest,
 ) -> PlotError {
-    let PlotError::Refused { message, mut remedies, apart } = error else { return error };
-    if apart.is_empty() || !remedies.is_empty() {
-        return PlotError::Refused { message, remedies, apart };
+    let PlotError::Refused { message, mut remedies, differing } = error else { return error };
+    if differing.is_empty() || !remedies.is_empty() {
+        return PlotError::Refused { message, remedies, differing };
     }
     let works = |request: &PlotRequest| draw(&plotted(rows, &[], catalog, request), request).is_ok();
-    if let Some(facets) = panels(rows, catalog, request, &apart) {
+    if let Some(facets) = panels(rows, catalog, request, &differing) {
         remedies.push(Remedy::Facet(AspectList(facets)));
-    } else if let Some(group) = apart.first().and_then(|criterion| aspect_of(*criterion)) {
+    } else if let Some(group) = differing.first().and_then(|criterion| aspect_of(*criterion)) {
         let group: Vec<Aspect> = request.group.iter().copied().chain([group]).collect();
         if works(&PlotRequest { group: group.clone(), ..request.clone() }) {
             remedies.push(Remedy::Group(AspectList(group)));
@@ -41,7 +41,7 @@ pub(super) fn advised(
     if remedies.is_empty() {
         remedies.push(Remedy::Advice("narrow the question".to_owned()));
     }
-    PlotError::Refused { message, remedies, apart }
+    PlotError::Refused { message, remedies, differing }
 }
 
 /// The aspect that shows a criterion.
@@ -59,12 +59,12 @@ fn panels(
     rows: &[JoinedRow],
     catalog: &JoinedCatalog,
     request: &PlotRequest,
-    apart: &[Criterion],
+    differing: &[Criterion],
 ) -> Option<Vec<Aspect>> {
     let mut tried = request.clone();
-    let mut apart = apart.to_vec();
+    let mut differing = differing.to_vec();
     loop {
-        for aspect in apart.iter().filter_map(|criterion| panel_aspect(rows, *criterion)) {
+        for aspect in differing.iter().filter_map(|criterion| panel_aspect(rows, *criterion)) {
             if tried.facet.contains(&aspect) {
                 return None;
             }
@@ -75,7 +75,7 @@ fn panels(
         }
         match draw(&plotted(rows, &[], catalog, &tried), &tried) {
             Ok(_) => return Some(tried.facet),
-            Err(PlotError::Refused { apart: more, .. }) if !more.is_empty() => apart = more,
+            Err(PlotError::Refused { differing: more, .. }) if !more.is_empty() => differing = more,
             Err(_) => return None,
         }
     }

@@ -135,7 +135,7 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick
         let order = a_value.total_cmp(&b_value);
         let order = if lower { order } else { order.reverse() };
         // Disputed and superseded rows come last.
-        let standing = b.measurement.stands().cmp(&a.measurement.stands());
+        let standing = b.measurement.is_in_good_standing().cmp(&a.measurement.is_in_good_standing());
         standing.then(order).then_with(|| a.measurement.id().cmp(b.measurement.id()))
     });
     match rule? {
@@ -147,7 +147,7 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick
                 own.or_else(|| row.number(Aspect::Fact(crate::model::Fact::Year))).unwrap_or(f64::NEG_INFINITY)
             };
             order.sort_by(|a, b| {
-                let standing = b.measurement.stands().cmp(&a.measurement.stands());
+                let standing = b.measurement.is_in_good_standing().cmp(&a.measurement.is_in_good_standing());
                 standing.then_with(|| when(b).total_cmp(&when(a)))
             });
             order.first().copied()
@@ -164,10 +164,10 @@ fn ambiguous(
     let crowded: Vec<&Vec<&PlottedRow<'_>>> = places.values().filter(|rows| rows.len() > 1).collect();
     let differing: BTreeSet<Field> = crowded.iter().flat_map(|rows| differing_fields(rows)).collect();
     let keys: Vec<&str> = differing.iter().map(|field| field.key()).collect();
-    let told = request.told_apart_by();
-    let apart = differing.iter().filter(|field| !told.contains(&Aspect::Field(**field)));
-    let mut apart: Vec<Criterion> = apart.copied().map(Criterion::Field).collect();
-    apart.truncate(1);
+    let distinguishing = request.distinguishing_aspects();
+    let missing = differing.iter().filter(|field| !distinguishing.contains(&Aspect::Field(**field)));
+    let mut criteria: Vec<Criterion> = missing.copied().map(Criterion::Field).collect();
+    criteria.truncate(1);
     let sources: BTreeSet<&str> =
         crowded.iter().flat_map(|rows| rows.iter().map(|row| row.measurement.source().as_str())).collect();
     let why = match keys.as_slice() {
@@ -179,9 +179,9 @@ fn ambiguous(
     let stand =
         if crowded.len() == 1 { "stands for several measurements" } else { "stand for several measurements each" };
     let message = format!("{} {stand}: {why}", counted(crowded.len(), one, many));
-    match apart.as_slice() {
-        [] => PlotError::Refused { message, remedies: vec![Remedy::Pick], apart },
-        _ => PlotError::apart(message, apart),
+    match criteria.as_slice() {
+        [] => PlotError::Refused { message, remedies: vec![Remedy::Pick], differing: criteria },
+        _ => PlotError::not_comparable(message, criteria),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::rows::{distinct, natural};
 use crate::values::text::counted;
 
 /// Maximum number of values drawn per axis, the most frequent ones.
-const MOST: usize = 24;
+const MAX_AXIS_VALUES: usize = 24;
 
 /// Number of measurements of each pair, by its positions on both axes.
 type PairCounts = BTreeMap<(usize, usize), u64>;
@@ -44,7 +44,10 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     let (ys, more_y) = axis(&known, y, request.order);
     for (aspect, more) in [(x, more_x), (y, more_y)] {
         if more > 0 {
-            remarks.push(format!("The {MOST} most frequent values of {} are drawn, {more} are not.", aspect.heading()));
+            remarks.push(format!(
+                "The {MAX_AXIS_VALUES} most frequent values of {} are drawn, {more} are not.",
+                aspect.heading()
+            ));
         }
     }
     let mut panels: BTreeMap<String, PairCounts> = BTreeMap::new();
@@ -108,8 +111,8 @@ fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: CategoryOrder) -> (Vec<
     }
     let mut values: Vec<(&str, u64)> = counts.into_iter().collect();
     values.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| natural(a, b)));
-    let more = values.len().saturating_sub(MOST);
-    values.truncate(MOST);
+    let more = values.len().saturating_sub(MAX_AXIS_VALUES);
+    values.truncate(MAX_AXIS_VALUES);
     let found = values.into_iter().map(|(value, _)| value);
     let found = match order {
         CategoryOrder::Name => distinct(aspect, found),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
-use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, hangs_on};
+use crate::comparability::{AllowedAxes, ComparedRow, Criterion, RankingKeys, depends_on};
 use crate::model::{Aspect, Fact, Field, Metric, Tier};
 use crate::values::text::{and_list, counted};
 
@@ -25,20 +25,20 @@ pub(super) fn refuse_unlike(
     if per_item && counts.len() > 1 {
         let counts: Vec<&str> = counts.into_iter().collect();
         let message = format!("numbers of different things ({}) cannot stand on one axis", counts.join(", "));
-        return Err(PlotError::apart(message, vec![Criterion::Field(Field::Counts)]));
+        return Err(PlotError::not_comparable(message, vec![Criterion::Field(Field::Counts)]));
     }
     let differing = differing(rows, request, kind);
     if differing.is_empty() {
         return Ok(());
     }
     /// Maximum number of differences listed; the rest is counted.
-    const TOLD: usize = 6;
-    let named = differing.iter().take(TOLD);
+    const MAX_DIFFERENCES: usize = 6;
+    let named = differing.iter().take(MAX_DIFFERENCES);
     let mut told: Vec<String> =
-        named.map(|(criterion, values)| format!("{} ({})", criterion.key(), few(values))).collect();
-    let more = differing.len().saturating_sub(TOLD);
+        named.map(|(criterion, values)| format!("{} ({})", criterion.key(), first_few(values))).collect();
+    let more = differing.len().saturating_sub(MAX_DIFFERENCES);
     told.extend((more > 0).then(|| counted(more, "more field", "more fields")));
-    Err(PlotError::apart(
+    Err(PlotError::not_comparable(
         format!("the measurements differ in {}, so that their numbers cannot be compared", and_list(&told)),
         differing.into_iter().map(|(criterion, _)| criterion).collect(),
     ))
@@ -94,7 +94,8 @@ pub(super) fn stated(row: &PlottedRow<'_>, criterion: Criterion) -> Option<Strin
 
 /// Whether the numbers of some rows depend on a criterion, so that its absence matters.
 pub(super) fn is_missed(rows: &[&PlottedRow<'_>], criterion: Criterion, metrics: &[Metric]) -> bool {
-    let missed = |row: &&PlottedRow<'_>| metrics.iter().any(|metric| hangs_on(&row.compared_row(), criterion, *metric));
+    let missed =
+        |row: &&PlottedRow<'_>| metrics.iter().any(|metric| depends_on(&row.compared_row(), criterion, *metric));
     rows.iter().any(missed)
 }
 
@@ -111,7 +112,7 @@ struct ShownDifferences {
 
 impl ShownDifferences {
     fn of(request: &PlotRequest, kind: FigureKind, metrics: &[Metric]) -> Self {
-        let told = request.told_apart_by();
+        let distinguishing = request.distinguishing_aspects();
         let is_identity = |field: Field| {
             metrics.iter().any(|metric| Criterion::Field(field).tier(*metric, false) == Some(Tier::Identity))
         };
@@ -121,7 +122,7 @@ impl ShownDifferences {
             Aspect::Fact(fact) if request.x == Some(*aspect) => fact.naming_fields().next(),
             _ => None,
         };
-        let fields: Vec<Field> = told.iter().filter_map(field_of).collect();
+        let fields: Vec<Field> = distinguishing.iter().filter_map(field_of).collect();
         let identities = || fields.iter().copied().filter(|field| is_identity(*field));
         let along = request.x.and_then(|x| field_of(&x)).filter(|_| kind != FigureKind::Bars);
         let mut relaxed: Vec<Criterion> = identities().map(Criterion::Field).collect();
@@ -133,7 +134,7 @@ impl ShownDifferences {
         if !matches!(kind, FigureKind::Bars | FigureKind::Lines) {
             relaxed.push(Criterion::Field(Field::Label));
         }
-        if told.contains(&Aspect::Fact(Fact::Class)) || kind == FigureKind::Roofline {
+        if distinguishing.contains(&Aspect::Fact(Fact::Class)) || kind == FigureKind::Roofline {
             relaxed.push(Criterion::Class);
         }
         let dividing = identities().filter(|field| Some(*field) != along).map(Criterion::Field).collect();
@@ -230,10 +231,10 @@ pub(super) fn narrow(
 }
 
 /// The first few items, and the count of the others.
-pub(super) fn few<S: AsRef<str>>(items: &[S]) -> String {
-    const FEW: usize = 4;
-    let shown: Vec<&str> = items.iter().take(FEW).map(AsRef::as_ref).collect();
-    match items.len().saturating_sub(FEW) {
+pub(super) fn first_few<S: AsRef<str>>(items: &[S]) -> String {
+    const MAX_SHOWN: usize = 4;
+    let shown: Vec<&str> = items.iter().take(MAX_SHOWN).map(AsRef::as_ref).collect();
+    match items.len().saturating_sub(MAX_SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

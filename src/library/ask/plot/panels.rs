@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::fairness::{few, is_missed, refuse_unlike};
+use super::fairness::{first_few, is_missed, refuse_unlike};
 use super::figure::Group;
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::{PlottedRow, TITLED, by_values};
@@ -96,7 +96,7 @@ pub(super) fn title_and_groups(
 
 /// What all rows share and no axis, group or panel shows.
 fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
-    let apart = request.told_apart_by();
+    let apart = request.distinguishing_aspects();
     let parts = TITLED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
     let parts = parts.filter_map(|aspect| {
         let first = rows.first()?.text(aspect)?;
@@ -154,14 +154,14 @@ pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: Figur
         .collect();
     if !families.is_empty() {
         let families: Vec<&str> = families.into_iter().collect();
-        notes.push(format!("Device families, whose members the sources do not tell apart: {}.", few(&families)));
+        notes.push(format!("Device families, whose members the sources do not tell apart: {}.", first_few(&families)));
     }
     let standing: BTreeSet<&str> = rows.iter().filter_map(|row| row.measurement.text(Field::Standing)).collect();
     if !standing.is_empty() {
         notes
             .push(format!("Among them are numbers that were {}.", and_list(&standing.into_iter().collect::<Vec<_>>())));
     }
-    let apart = request.told_apart_by();
+    let apart = request.distinguishing_aspects();
     let mixed: Vec<&str> = [Field::Stage, Field::Statistic, Field::Scenario]
         .into_iter()
         .filter(|field| apart.contains(&Aspect::Field(*field)) && !request.facet.contains(&Aspect::Field(*field)))

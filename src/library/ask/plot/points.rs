@@ -47,7 +47,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         all.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then_with(|| a.id.cmp(&b.id)));
         // Disputed and superseded rows are drawn, but are never records or part of a front.
         let fallen: HashSet<&str> =
-            rows.iter().filter(|row| !row.measurement.stands()).map(|row| row.measurement.id()).collect();
+            rows.iter().filter(|row| !row.measurement.is_in_good_standing()).map(|row| row.measurement.id()).collect();
         let standing: Vec<usize> = (0..all.len()).filter(|at| !fallen.contains(all[*at].1.id.as_str())).collect();
         let mut lines = Vec::new();
         if let Some((x_direction, y_direction)) = directions {

@@ -117,7 +117,7 @@ pub enum PlotError {
         /// What to do instead, the best first.
         remedies: Vec<Remedy>,
         /// The criteria in which values that would be drawn together differ.
-        apart: Vec<Criterion>,
+        differing: Vec<Criterion>,
     },
 }
 
@@ -177,7 +177,7 @@ impl std::fmt::Display for AspectList {
 
 impl PlotError {
     pub(super) fn refused(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Refused { message: message.into(), remedies: vec![Remedy::Advice(help.into())], apart: Vec::new() }
+        Self::Refused { message: message.into(), remedies: vec![Remedy::Advice(help.into())], differing: Vec::new() }
     }
 
     /// The remedies, in words.
@@ -187,8 +187,8 @@ impl PlotError {
     }
 
     /// A refusal because of differences in these criteria; remedies are found later by trying.
-    pub(super) fn apart(message: impl Into<String>, apart: Vec<Criterion>) -> Self {
-        Self::Refused { message: message.into(), remedies: Vec::new(), apart }
+    pub(super) fn not_comparable(message: impl Into<String>, differing: Vec<Criterion>) -> Self {
+        Self::Refused { message: message.into(), remedies: Vec::new(), differing }
     }
 }
 
@@ -230,7 +230,7 @@ impl PlotRequest {
     }
 
     /// The aspects, other than measures, that distinguish what is drawn.
-    pub fn told_apart_by(&self) -> Vec<Aspect> {
+    pub fn distinguishing_aspects(&self) -> Vec<Aspect> {
         let axes = self.x.into_iter().chain(self.y).filter(|axis| measure_of(*axis).is_none());
         axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()
     }

@@ -20,7 +20,7 @@ use crate::values::text::counted;
 
 /// A point above its roof by more than this factor was not computed in the stated arithmetic; Winograd's algorithms save 2.25 to
 /// 4 times the multiplications (Lavin and Gray, Fast algorithms for convolutional neural networks, CVPR 2016).
-const MOST_ABOVE: f64 = 4.0;
+const MAX_ABOVE_ROOF: f64 = 4.0;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<Figure, PlotError> {
     let mut request = request.clone();
@@ -41,13 +41,13 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     let mut placed: Vec<(&PlottedRow<'_>, f64, f64)> =
         rows.iter().filter_map(|row| Some((row, place(row)?))).map(|(row, (x, y))| (row, x, y)).collect();
     let can_be =
-        |(row, _, y): &(&PlottedRow<'_>, f64, f64)| roof(row).is_some_and(|(_, _, peak)| *y <= MOST_ABOVE * peak);
+        |(row, _, y): &(&PlottedRow<'_>, f64, f64)| roof(row).is_some_and(|(_, _, peak)| *y <= MAX_ABOVE_ROOF * peak);
     let before = placed.len();
     placed.retain(can_be);
     let impossible = before - placed.len();
     if placed.is_empty() && impossible > 0 {
         let why = format!(
-            "{} above the roof by more than {MOST_ABOVE} times: another arithmetic ran than the one that is stated",
+            "{} above the roof by more than {MAX_ABOVE_ROOF} times: another arithmetic ran than the one that is stated",
             counted(impossible, "measurement lies", "measurements lie")
         );
         return Err(PlotError::Nothing(why));
@@ -69,7 +69,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     if impossible > 0 {
         let points = counted(impossible, "measurement is", "measurements are");
         remarks.push(format!(
-            "{points} not drawn that would stand more than {MOST_ABOVE} times above the roof: another arithmetic ran than is stated."
+            "{points} not drawn that would stand more than {MAX_ABOVE_ROOF} times above the roof: another arithmetic ran than is stated."
         ));
     }
     if drawn.len() + impossible < rows.len() {

@@ -7,7 +7,7 @@ use crate::rows::JoinedRow;
 use crate::values::Decimal;
 
 /// What an accuracy depends on, besides its source: the network, the data and the number formats.
-const OF_AN_ACCURACY: &[Field] = &[
+const ACCURACY_KEY_FIELDS: &[Field] = &[
     Field::Network,
     Field::InputShape,
     Field::SequenceLength,
@@ -24,7 +24,7 @@ pub(super) fn qualities(rows: &[JoinedRow], metric: Metric) -> Vec<Option<Decima
         return vec![None; rows.len()];
     }
     let mut stated: HashMap<Vec<Option<String>>, Option<Decimal>> = HashMap::new();
-    for (key, (value, _)) in rows.iter().filter_map(|row| Some((of_an_accuracy(row), row.metric(metric)?))) {
+    for (key, (value, _)) in rows.iter().filter_map(|row| Some((accuracy_key(row), row.metric(metric)?))) {
         let agreed = stated.entry(key).or_insert(Some(value));
         if agreed.is_some_and(|agreed| agreed.value() != value.value()) {
             *agreed = None;
@@ -33,14 +33,14 @@ pub(super) fn qualities(rows: &[JoinedRow], metric: Metric) -> Vec<Option<Decima
     rows.iter()
         .map(|row| match row.metric(metric) {
             Some(_) => None,
-            None => stated.get(&of_an_accuracy(row)).copied().flatten(),
+            None => stated.get(&accuracy_key(row)).copied().flatten(),
         })
         .collect()
 }
 
-fn of_an_accuracy(row: &JoinedRow) -> Vec<Option<String>> {
+fn accuracy_key(row: &JoinedRow) -> Vec<Option<String>> {
     let recorded = row.recorded();
     let source = Some(recorded.source().to_string());
-    let stated = OF_AN_ACCURACY.iter().map(|field| recorded.get(*field).map(ToString::to_string));
+    let stated = ACCURACY_KEY_FIELDS.iter().map(|field| recorded.get(*field).map(ToString::to_string));
     std::iter::once(source).chain(stated).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::comparability::{Criterion, hangs_on};
+use crate::comparability::{Criterion, depends_on};
 use crate::model::{Field, Metric, Tier};
 use crate::rows::JoinedRow;
 use crate::values::Decimal;
@@ -48,7 +48,7 @@ fn like(row: &JoinedRow) -> Option<Vec<Option<String>>> {
         *criterion == Criterion::Source || matches!(tier, Some(Tier::Identity | Tier::Axis)) && !is_of_count
     };
     let batch = Criterion::Field(Field::BatchSize);
-    if compared.compared(batch).is_none() && hangs_on(&compared, batch, metric) {
+    if compared.compared(batch).is_none() && depends_on(&compared, batch, metric) {
         return None;
     }
     // Synthetic data arrive faster than real data.

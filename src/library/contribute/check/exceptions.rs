@@ -34,12 +34,19 @@ pub(super) fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Fi
         // A finding in the exception's reach may explain a missing one; a file that could not be read may explain any.
         let reach = exception.file().path.as_path();
         // A finding of the exception's own rule explains nothing: the exception should have covered it.
-        let is_told = || {
+        let may_be_explained = || {
             let mut in_reach = left().filter(|(finding, _)| in_reach(reach, path(finding)));
             let is_other = |(finding, _): (&Finding, _)| finding.code != exception.get().rule;
             unread || in_reach.next().is_some_and(|first| is_other(first) && in_reach.all(is_other))
         };
-        own_findings::judge(exception, rule(exception.get().rule), (covered, *of_rule), context, is_told, &mut found);
+        own_findings::judge_exception(
+            exception,
+            rule(exception.get().rule),
+            (covered, *of_rule),
+            context,
+            may_be_explained,
+            &mut found,
+        );
     }
     let mut excepted = excepted.iter();
     let mut kept = findings;

@@ -129,7 +129,7 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
                 .collect();
             let checked = &findings[0].primary.file.text;
             // If somebody changed the file since the check, the next round checks it again.
-            let mended = |now: Option<&str>| (now == Some(checked)).then(|| together(&fixes).applied_to(checked));
+            let mended = |now: Option<&str>| (now == Some(checked)).then(|| merge_fixes(&fixes).applied_to(checked));
             if rewrite(&root.join(path), mended)? {
                 changed.insert(path.to_owned());
             }
@@ -139,7 +139,7 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
 }
 
 /// Merges the fixes into one; of edits that overlap, only the first is kept.
-fn together(fixes: &[&Fix]) -> Fix {
+fn merge_fixes(fixes: &[&Fix]) -> Fix {
     let mut edits: Vec<_> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     edits.sort_by_key(|(span, _)| (span.start, span.end));
     let mut end = 0;
@@ -212,12 +212,12 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     // All rules run, whatever `only` selects, because exceptions are judged by the findings of all rules.
     let found: Vec<Findings> = RULES.par_iter().map(|rule| run(rule, &context)).collect();
     let found = found.into_iter().flat_map(Findings::into_findings).collect();
-    let kept = at_the_facts(&context, exceptions::apply(&context, found));
+    let kept = blame_wrong_facts(&context, exceptions::apply(&context, found));
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
     without_consequences(&mut all);
     all.retain(|diagnostic| options.includes(diagnostic.code));
-    let mut all = at_the_heads(all);
+    let mut all = merge_repeated(all);
     // The sort is stable: findings at one position stay in the order of the rules.
     all.sort_by(|a, b| a.rank().cmp(&b.rank()));
     all
@@ -246,7 +246,7 @@ fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
         }
         Check::Row(check) => found.extend(each_row(rule, context, |_| true, check)),
         Check::Claim(check) => {
-            let claimed = |measurement: &Measurement| context.is_claimed(measurement);
+            let claimed = |measurement: &Measurement| context.is_undisputed(measurement);
             found.extend(each_row(rule, context, claimed, check));
         }
     }
@@ -322,7 +322,7 @@ const SHARE_OF_ALL: usize = 75;
 
 /// Replaces findings at many values of a column by one at the column's head, and many findings with one code at one
 /// place by one finding.
-fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn merge_repeated(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut of_files: BTreeMap<&Path, usize> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.severity != Severity::Info) {
         *of_files.entry(&finding.primary.file.path).or_default() += 1;
@@ -336,13 +336,13 @@ fn at_the_heads(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         by_file.entry(finding.primary.file.path.clone()).or_default().push(finding);
     }
     for (path, findings) in by_file {
-        kept.extend(at_one_place(if crowded.contains(&path) { of_one_file(findings) } else { findings }));
+        kept.extend(merge_by_place(if crowded.contains(&path) { merge_by_column(findings) } else { findings }));
     }
     kept
 }
 
 /// Merges the findings of one file: a column with many wrong values is reported once, at its head.
-fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn merge_by_column(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let columns = column_places(&findings[0].primary.file);
     let column_of = |finding: &Diagnostic| {
         let span = finding.primary.span.as_ref()?;
@@ -362,7 +362,7 @@ fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let wrong = wrong.collect::<BTreeSet<usize>>().len();
         let is_share = |fewest: usize, share: usize| wrong >= fewest && wrong * 100 >= share * column.cells.len();
         match is_share(FEWEST, SHARE) || is_share(FEWEST_OF_ALL, SHARE_OF_ALL) {
-            true => kept.extend(told_at_the_head(findings, column, wrong)),
+            true => kept.extend(move_to_column_head(findings, column, wrong)),
             false => kept.extend(findings),
         }
     }
@@ -370,7 +370,7 @@ fn of_one_file(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Moves the first of the most severe findings to the column's head.
-fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usize) -> Option<Diagnostic> {
+fn move_to_column_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usize) -> Option<Diagnostic> {
     let mut first = findings.into_iter().min_by_key(|finding| finding.severity)?;
     first.message =
         format!("{wrong} of {} values of `{}` are told of, as {}", column.cells.len(), column.key, first.message);
@@ -383,7 +383,7 @@ fn told_at_the_head(findings: Vec<Diagnostic>, column: &ColumnPlaces, wrong: usi
 
 /// Merges findings: many with one code at one place (a default that all rows share), any number with the same message
 /// at one place, and many with the same message anywhere in the file.
-fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn merge_by_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let place = |finding: &Diagnostic| -> (Option<(usize, usize)>, crate::model::Code) {
         let span = |span: &Range<usize>| (span.start, span.end);
         (finding.primary.span.as_ref().map(span), finding.code)
@@ -427,7 +427,7 @@ fn at_one_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// Drops findings that depend on a fact which is itself found wrong. Where a large share of an entity's rows contradict
 /// one of its facts, replaces their findings by one at the fact. Facts in files that were not asked about are ignored,
 /// because their own findings are not shown.
-fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+fn blame_wrong_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let is_asked = |(kind, id, _): &Fact| {
         context.place(*kind, id).is_some_and(|place| context.options.looks_at(&place.file().path))
     };
@@ -448,7 +448,7 @@ fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Findin
         let Some(place) = context.place(*kind, id) else { continue };
         let message = format!("{rows} measurements contradict `{key}` of `{id}`");
         let steps: Vec<Step> = key.split('.').map(Step::from).collect();
-        if is_told_by_the_reader(context, place, &steps) {
+        if is_reported_by_reader(context, place, &steps) {
             continue;
         }
         found.at(place, steps, message, "by this they would be impossible").of(id);
@@ -458,7 +458,7 @@ fn at_the_facts(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Findin
 }
 
 /// Whether the reader already reported this value of an entity, for example as a reference to an unknown entity.
-fn is_told_by_the_reader(context: &LintContext<'_>, place: &Located<()>, steps: &[Step]) -> bool {
+fn is_reported_by_reader(context: &LintContext<'_>, place: &Located<()>, steps: &[Step]) -> bool {
     let here = |told: &&Diagnostic| told.primary.file.path == place.file().path;
     let told: Vec<&Diagnostic> = context.loaded.findings.iter().filter(here).collect();
     if told.is_empty() {
@@ -580,13 +580,13 @@ mod tests {
             let span = start..start + at.to_string().len();
             Diagnostic::error(Code::new(401), &file, Some(span), format!("{at} is wrong"), "here")
         };
-        let of = |count: usize| at_the_heads((0..count).map(finding).collect());
+        let of = |count: usize| merge_repeated((0..count).map(finding).collect());
         assert_eq!(of(5).len(), 5);
         let told = of(30);
         assert_eq!(told.len(), 1);
         assert_eq!(&text[told[0].primary.span.clone().unwrap()], "\"batch-size\"");
         assert!(told[0].message.starts_with("30 of 40 values of `batch-size`"), "{}", told[0].message);
-        let alike = at_the_heads((0..20).map(|_| finding(3)).collect());
+        let alike = merge_repeated((0..20).map(|_| finding(3)).collect());
         assert_eq!(alike.len(), 1, "one value cannot be wrong twenty times");
     }
 }

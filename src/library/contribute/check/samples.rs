@@ -53,7 +53,7 @@ fn findings_with(file: &str, path: &str, text: &str) -> Vec<Diagnostic> {
     run_rules(&loaded, &LintOptions { whole: true, today, link_statuses, contradictions, ..LintOptions::default() })
 }
 
-fn told<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> String {
+fn format_findings<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> String {
     let line = |found: &Diagnostic| {
         let place = &found.primary;
         let text = place.span.clone().and_then(|span| place.file.text.get(span)).unwrap_or_default();
@@ -66,7 +66,7 @@ fn told<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> String {
 fn every_rule_passes_the_sample_base() {
     let (path, text) = SAMPLE_BASE[0];
     let findings = findings_with(path, path, text);
-    assert_eq!(told(findings.iter().filter(|found| found.severity != Severity::Info)), "");
+    assert_eq!(format_findings(findings.iter().filter(|found| found.severity != Severity::Info)), "");
 }
 
 #[test]
@@ -85,11 +85,11 @@ fn every_sample_fails_by_its_rule_and_no_other() {
         let (path, text) = rule.sample.failing();
         let found = findings_with(rule.sample.passing().0, path, &text);
         if !found.iter().any(|found| found.code == rule.code) {
-            wrong.push_str(&format!("{} finds nothing:\n{}", rule.code, told(&found)));
+            wrong.push_str(&format!("{} finds nothing:\n{}", rule.code, format_findings(&found)));
         }
         let others = || found.iter().filter(|found| found.code != rule.code && found.severity != Severity::Info);
         if others().count() > 0 {
-            wrong.push_str(&format!("{} is not alone:\n{}", rule.code, told(others())));
+            wrong.push_str(&format!("{} is not alone:\n{}", rule.code, format_findings(others())));
         }
     }
     assert_eq!(wrong, "");

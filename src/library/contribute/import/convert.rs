@@ -8,7 +8,7 @@ use super::error::unknown_columns;
 use super::error::{ExistingRows, ImportRequest};
 use super::error::{ImportError, UnknownId};
 use super::input_files::files_by_part;
-use super::kept::{MergedFile, merged};
+use super::merge::{MergedFile, merge};
 use super::records::{self, MalformedInput};
 use super::report::{ImportChanges, ImportReport, UnreadFile};
 use super::row_mapper::MappedRow;
@@ -188,7 +188,7 @@ pub fn install(
 ) -> Result<ImportChanges, ImportError> {
     let with_added = |name: &str, text: &str, before: &str| match imported.rows.get(name) {
         Some(rows) if existing != ExistingRows::Dropped => {
-            merged(before, rows, text, source, existing == ExistingRows::Superseded)
+            merge(before, rows, text, source, existing == ExistingRows::Superseded)
         }
         _ => MergedFile { text: text.to_owned(), ..MergedFile::default() },
     };
@@ -216,7 +216,7 @@ pub fn install(
             lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))));
             lost.is_empty().then(|| {
                 changes.add(before, &merged.text, source);
-                changes.kept += merged.kept;
+                changes.kept += merged.preserved;
                 changes.superseded += merged.superseded;
                 merged.text
             })

@@ -4,7 +4,7 @@ mod convert;
 mod error;
 mod formats;
 mod input_files;
-mod kept;
+mod merge;
 pub mod new_devices;
 mod records;
 mod report;

@@ -75,7 +75,7 @@ pub fn link_statuses(
     let all = open.len();
     progress(0, all);
     let requested = requests::request_all(&client, open, &RequestLimits::default(), &|url, status, done| {
-        cache.keep(url, status);
+        cache.store(url, status);
         progress(done, all);
     });
     if requested.unreachable == all && all > 1 {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::contribute::rule_interface::{LinkStatus, LinkStatuses};
-use crate::reading::{create_folder, write_whole};
+use crate::reading::{create_folder, write_atomically};
 
 /// Requests a single URL; tests replace the implementation.
 pub(super) trait RequestUrl: Sync {
@@ -154,7 +154,7 @@ impl LinkCache {
 
     /// Stores a status, unless no server answered or was contacted, because the fault may be local. If the cache cannot
     /// be written, the only cost is one more request.
-    pub fn keep(&self, url: &str, status: &LinkStatus) {
+    pub fn store(&self, url: &str, status: &LinkStatus) {
         if matches!(status, LinkStatus::Unreachable(_) | LinkStatus::NotAsked(_)) {
             return;
         }
@@ -166,7 +166,7 @@ impl LinkCache {
     fn write(&self, statuses: &BTreeMap<String, CachedStatus>) -> std::io::Result<()> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         create_folder(folder).map_err(|failed| failed.error)?;
-        write_whole(&self.file, serde_json::to_vec(statuses)?).map_err(|failed| failed.error)
+        write_atomically(&self.file, serde_json::to_vec(statuses)?).map_err(|failed| failed.error)
     }
 }
 
@@ -232,9 +232,9 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let day = 24 * 3600;
         let kept = LinkCache::at(folder.path(), 100 * day);
-        kept.keep("https://a.org", &LinkStatus::Answers);
-        kept.keep("https://b.org", &LinkStatus::HttpError(404));
-        kept.keep("https://c.org", &LinkStatus::Unreachable("timeout".to_owned()));
+        kept.store("https://a.org", &LinkStatus::Answers);
+        kept.store("https://b.org", &LinkStatus::HttpError(404));
+        kept.store("https://c.org", &LinkStatus::Unreachable("timeout".to_owned()));
         let at = |days: i64, url: &str| LinkCache::at(folder.path(), (100 + days) * day).status(url);
         assert_eq!(at(29, "https://a.org"), Some(LinkStatus::Answers));
         assert_eq!(at(31, "https://a.org"), None);

@@ -40,9 +40,9 @@ pub struct Quality {
     /// Networks (except families) with parameters and multiply-adds.
     pub networks_with_figures: Coverage,
     /// Measurements by the release year of their device; `not stated` if the catalog does not give one.
-    pub released: BTreeMap<String, Released>,
+    pub released: BTreeMap<String, DeviceGroup>,
     /// Measurements for each device of the newest three of these years.
-    pub newest: BTreeMap<EntityId, Released>,
+    pub newest: BTreeMap<EntityId, DeviceGroup>,
     /// Number of measurements for each metric.
     pub metrics: BTreeMap<String, usize>,
     /// Number of measurements with a price.
@@ -57,7 +57,7 @@ pub struct Quality {
 
 /// The measurements of a group of devices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Released {
+pub struct DeviceGroup {
     /// Release date of the device, if the group is a single device.
     pub date: Option<Date>,
     /// Number of measurements of whole networks.
@@ -70,7 +70,7 @@ pub struct Released {
     pub sources: BTreeSet<EntityId>,
 }
 
-impl Released {
+impl DeviceGroup {
     fn count(&mut self, device: &EntityId, source: &EntityId, is_operation: bool) {
         *if is_operation { &mut self.operations } else { &mut self.networks } += 1;
         if !self.devices.contains(device) {
@@ -162,7 +162,7 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
         .map(|(id, _)| id.as_str())
         .collect();
     let mut releases: BTreeMap<&EntityId, Option<Date>> = BTreeMap::new();
-    let mut by_device: BTreeMap<&EntityId, Released> = BTreeMap::new();
+    let mut by_device: BTreeMap<&EntityId, DeviceGroup> = BTreeMap::new();
     for measurement in &knowledge.measurements {
         let is_operation = measurement.text(Field::Network).is_some_and(|id| operations.contains(id));
         let id = measurement.source();
@@ -192,7 +192,7 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
         }
     }
     let newest = by_device.values().filter_map(|of| of.date).map(Date::year).max().unwrap_or_default();
-    let is_new = |released: &Released| released.date.is_some_and(|date| date.year() + NEWEST_YEARS > newest);
+    let is_new = |released: &DeviceGroup| released.date.is_some_and(|date| date.year() + NEWEST_YEARS > newest);
     quality.newest = by_device.into_iter().filter(|(_, of)| is_new(of)).map(|(id, of)| (id.clone(), of)).collect();
     quality
 }

@@ -125,7 +125,7 @@ impl<'l> LintContext<'l> {
     }
 
     /// Whether the row is still claimed: neither the measurement nor its source is disputed or retracted.
-    pub fn is_claimed(&self, measurement: &Measurement) -> bool {
+    pub fn is_undisputed(&self, measurement: &Measurement) -> bool {
         let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);
         !matches!(measurement.standing().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
     }

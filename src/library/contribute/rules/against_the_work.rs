@@ -78,7 +78,7 @@ fn work(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
     let own = network.input_shape.as_ref();
     let shape = measurement.input_shape();
     let usual = shape.is_none() || own.is_none() || shape.as_ref() == own;
-    let claimed = usual && context.is_claimed(measurement);
+    let claimed = usual && context.is_undisputed(measurement);
     network.multiply_adds_g.map(|work| work.value()).filter(|work| *work > 0.0 && claimed)
 }
 
@@ -197,7 +197,9 @@ fn find_turned(context: &LintContext<'_>, metric: Metric, found: &mut Findings) 
     let all = &context.loaded.rows;
     let counts = |at: &usize| {
         let measurement = all[*at].get();
-        measurement.metric(metric).is_some() && context.is_whole_network(measurement) && context.is_claimed(measurement)
+        measurement.metric(metric).is_some()
+            && context.is_whole_network(measurement)
+            && context.is_undisputed(measurement)
     };
     let rows: Vec<(usize, u64)> = (0..all.len()).filter(counts).map(|at| (at, 0)).collect();
     let mut files: BTreeMap<&OsStr, Ways> = BTreeMap::new();

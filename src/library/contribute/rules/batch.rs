@@ -174,7 +174,8 @@ fn find_stages_per_device(context: &LintContext<'_>, found: &mut Findings) {
             Some(Stage::Eval) => 2,
             _ => continue,
         };
-        if let (Some(rate), Some(Counted::Token), true) = (rate, measurement.counts(), context.is_claimed(measurement))
+        if let (Some(rate), Some(Counted::Token), true) =
+            (rate, measurement.counts(), context.is_undisputed(measurement))
         {
             let setting = context.setting_but_for(at, &[Field::Stage, Field::Timed]);
             groups.entry(setting).or_default()[place].push((at, rate));

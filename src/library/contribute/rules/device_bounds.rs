@@ -6,13 +6,13 @@ use crate::model::{Device, NumberFormat};
 use crate::values::HardwareClass;
 
 /// The result of one comparison.
-pub(super) struct Tested {
+pub(super) struct FactCheck {
     /// The compared facts, the most suspicious first.
     pub keys: Vec<&'static str>,
     /// Whether the facts are consistent.
-    pub fits: bool,
+    pub is_consistent: bool,
     /// Description of the inconsistency.
-    pub told: String,
+    pub description: String,
 }
 
 /// Formats a number with three significant digits.
@@ -36,13 +36,13 @@ pub(super) fn peaks(device: &Device, over: NumberFormat, under: NumberFormat) ->
 }
 
 /// Checks limits that no device of its time exceeds.
-pub(super) fn bounds(device: &Device, all: &mut Vec<Tested>) {
+pub(super) fn bounds(device: &Device, all: &mut Vec<FactCheck>) {
     let mut test = |keys: &[&'static str], value: Option<f64>, range: std::ops::RangeInclusive<f64>, what: &str| {
         if let Some(value) = value.filter(|value| !range.contains(value)) {
-            all.push(Tested {
+            all.push(FactCheck {
                 keys: keys.to_vec(),
-                fits: false,
-                told: format!("{what} is {}, expected {} to {}", short(value), range.start(), range.end()),
+                is_consistent: false,
+                description: format!("{what} is {}, expected {} to {}", short(value), range.start(), range.end()),
             });
         }
     };

@@ -72,7 +72,7 @@ pub(in crate::contribute) const IDLE_DEVICE: Rule = Rule {
 };
 
 fn find_idle_device(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
-    let idle = |claim: &Claim| claim.utilisation < LEAST;
+    let idle = |claim: &Claim| claim.utilisation < LEAST_UTILISATION;
     let Some(claim) = claim(context, row.get()).filter(idle) else { return };
     let message = format!("{:.4} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
     let finding = found.in_row(row, claim.key, message, "absurdly slow");
@@ -83,7 +83,7 @@ fn find_idle_device(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
 }
 
 /// Minimum utilisation: every row of the repository's knowledge base, including batch 1 on the largest devices, uses more.
-const LEAST: f64 = 1e-4;
+const LEAST_UTILISATION: f64 = 1e-4;
 
 pub(in crate::contribute) const OVER_MEMORY: Rule = Rule {
     code: Code::new(404),
@@ -311,7 +311,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
     if let Some(value) = measurement.metric(Metric::Speedup)
         && devices > 1.0
         && value.value() > devices * OVER_NOMINAL
-        && measurement.text(Field::Baseline).is_some_and(|of| ONE.is_match(of))
+        && measurement.text(Field::Baseline).is_some_and(|of| SINGLE_DEVICE.is_match(of))
     {
         let message = format!("{value} times as fast as one, with {devices} devices");
         found
@@ -321,7 +321,7 @@ fn find_over_rated(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut 
 }
 
 /// Number of requests that share one read of the weights: those of a batch, or the concurrent ones.
-fn at_once(measurement: &Measurement) -> Option<f64> {
+fn batched_requests(measurement: &Measurement) -> Option<f64> {
     let fields = [Field::BatchSizeGlobal, Field::BatchSize, Field::Concurrency];
     let stated = fields.into_iter().filter_map(|field| measurement.count(field)).max();
     let is_of_llama_cpp = measurement.text(Field::WeightFormat).is_some_and(|format| bytes_of_gguf(format).is_some());
@@ -342,7 +342,7 @@ fn over_bandwidth(context: &LintContext<'_>, row: &IndexedRow<'_>, most: f64, fo
     let of_token = |metric: Metric| Some((metric, measurement.metric(metric)?.value() / 1e3));
     let of_rate = || {
         let rate = measurement.metric(Metric::ThroughputPerS).filter(|_| measurement.counts() == Some(Counted::Token));
-        Some((Metric::ThroughputPerS, at_once(measurement)? / rate?.value()))
+        Some((Metric::ThroughputPerS, batched_requests(measurement)? / rate?.value()))
     };
     let Some((metric, seconds)) = of_token(Metric::TimePerOutputTokenMs).or_else(of_rate) else { return };
     let read = parameters.value() * bytes / 1e3 / seconds;
@@ -360,7 +360,8 @@ fn over_bandwidth(context: &LintContext<'_>, row: &IndexedRow<'_>, most: f64, fo
 }
 
 /// Matches a baseline of one device.
-static ONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:1|one|single)\b").expect("the pattern is tested"));
+static SINGLE_DEVICE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:1|one|single)\b").expect("the pattern is tested"));
 
 /// Boards can exceed their nominal clock, though not for long in matrix products.
 const OVER_NOMINAL: f64 = 1.15;
@@ -400,7 +401,7 @@ fn find_fp32_gain(context: &LintContext<'_>, found: &mut Findings) {
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let is_judged = matches!(measurement.precision(), Some(Precision::Fp32 | Precision::Fp16));
-        if is_judged && measurement.metric(Metric::LatencyMs).is_some() && context.is_claimed(measurement) {
+        if is_judged && measurement.metric(Metric::LatencyMs).is_some() && context.is_undisputed(measurement) {
             let setting = SHARED_BY_FORMATS.iter().map(|field| format!("{:?}", measurement.get(*field))).collect();
             rows.entry((&row.file().path, setting)).or_default().push(at);
         }
@@ -435,7 +436,7 @@ fn find_fp16_gain(context: &LintContext<'_>, found: &mut Findings) {
         let measurement = row.get();
         if matches!(measurement.precision(), Some(Precision::Fp32 | Precision::Fp16 | Precision::AmpFp16))
             && rate(measurement).is_some()
-            && context.is_claimed(measurement)
+            && context.is_undisputed(measurement)
         {
             pairs.entry(context.setting_but_for(at, &[Field::Precision])).or_default().push(at);
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use Like::{Architecture, Capability, Die, DieSeries, Gpus, MemoryType, Process, ProductLine};
 use NumberFormat::{Bf16Tensor, Fp8Tensor, Fp16, Fp16Tensor, Fp32, Fp64, Int8Tensor, Tf32Tensor};
 
-use super::device_bounds::{Tested, bounds, peak, peaks, ratio, short};
+use super::device_bounds::{FactCheck, bounds, peak, peaks, ratio, short};
 use crate::comparability::nearest_factors;
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Device, NumberFormat, Severity};
@@ -26,7 +26,7 @@ A peak twice as high is most often the sparse one: peaks here are dense. A fact 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let devices: Vec<&Device> = context.loaded.catalog.devices.values().collect();
     let kin = Kin::of_all(&devices);
-    let mut tested: Vec<Vec<Tested>> = devices.iter().zip(&kin).map(|(device, kin)| formulas(device, kin)).collect();
+    let mut tested: Vec<Vec<FactCheck>> = devices.iter().zip(&kin).map(|(device, kin)| formulas(device, kin)).collect();
     for relation in RELATIONS {
         compare(&devices, &kin, relation, &mut tested);
     }
@@ -94,7 +94,7 @@ fn odd_share(shares: &[(String, f64)]) -> Option<(&str, f64, f64)> {
     is_clear.then_some((key.as_str(), *share, parts))
 }
 
-fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [Vec<Tested>]) {
+fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [Vec<FactCheck>]) {
     let mut done = vec![false; devices.len()];
     for like in relation.likes {
         let mut groups: BTreeMap<String, Vec<(usize, f64, &str)>> = BTreeMap::new();
@@ -132,7 +132,7 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                 if *like != Like::Gpus && !keys.contains(of_like) {
                     keys.push(of_like);
                 }
-                let told = match relation.keys == ["release-date"] {
+                let description = match relation.keys == ["release-date"] {
                     true => format!("it came out years from the others of {kind}"),
                     false => {
                         let sparse = if is_sparse { ": twice as high is the sparse peak" } else { "" };
@@ -140,10 +140,10 @@ fn compare(devices: &[&Device], kin: &[Kin], relation: &Relation, tested: &mut [
                         format!("{} is {value}, {factor:.1} times off the nearest of {kind}{sparse}", relation.what)
                     }
                 };
-                let fits = factor <= relation.within;
+                let is_consistent = factor <= relation.within;
                 // A relation that allows large differences does not show which fact is right, even if it holds.
-                if !fits || relation.within <= EXACT {
-                    tested[*at].push(Tested { keys, fits, told });
+                if !is_consistent || relation.within <= EXACT {
+                    tested[*at].push(FactCheck { keys, is_consistent, description });
                 }
             }
         }
@@ -167,7 +167,7 @@ fn is_above(value: f64, values: &[f64]) -> bool {
 /// Compares peaks of matrix units with those of a similar device if too few of its kind exist to compare ratios: one of
 /// the same vendor with the same fp32 peak if the kind of the device is unknown, or one with the same die if no fp32
 /// peak is known. A peak that is just twice the other is the sparse one.
-fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
+fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<FactCheck>]) {
     const SAME: std::ops::RangeInclusive<f64> = 0.99..=1.01;
     const JUST_TWICE: std::ops::RangeInclusive<f64> = 1.96..=2.04;
     const FORMATS: &[(NumberFormat, &str)] = &[
@@ -193,14 +193,14 @@ fn compare_twins(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
             let twin = twins.iter().find(|other| times(other).is_some_and(|times| twice.contains(&times)));
             if let Some(twin) = twin.filter(|_| !alike) {
                 let by = if by_die { "of the same die" } else { "whose fp32 peak is the same" };
-                let told = format!("it is twice that of `{}`, {by}: the sparse peak", twin.id);
-                tested[at].push(Tested { keys: vec![key], fits: false, told });
+                let description = format!("it is twice that of `{}`, {by}: the sparse peak", twin.id);
+                tested[at].push(FactCheck { keys: vec![key], is_consistent: false, description });
             }
         }
     }
 }
 
-fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &Shared, tested: &mut [Vec<Tested>]) {
+fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &Shared, tested: &mut [Vec<FactCheck>]) {
     let mut groups: BTreeMap<String, Vec<(usize, String, &str)>> = BTreeMap::new();
     for (at, device) in devices.iter().enumerate() {
         if let (Some(value), Some((kind, key))) = (value(device), like.of(device, &kin[at])) {
@@ -216,8 +216,8 @@ fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &
             let others = counts.iter().filter(|(other, _)| **other != value).max_by_key(|(other, n)| (**n, **other));
             let alone = counts[value.as_str()] == 1 && others.is_some_and(|(_, n)| *n >= *fewest);
             let usual = others.map_or("", |(other, _)| other);
-            let told = format!("{key} is {value:?}, with the others of {kind} it is {usual:?}");
-            tested[*at].push(Tested { keys: vec![key, of_like], fits: !alone, told });
+            let description = format!("{key} is {value:?}, with the others of {kind} it is {usual:?}");
+            tested[*at].push(FactCheck { keys: vec![key, of_like], is_consistent: !alone, description });
         }
     }
 }
@@ -226,7 +226,7 @@ fn compare_texts(devices: &[&Device], kin: &[Kin], (key, value, like, fewest): &
 const NEW: &[(Like, f64)] = &[(Architecture, 1.2), (MemoryType, 2.5), (Process, 2.5)];
 
 /// Finds a device released long before all others with its architecture, memory type or process.
-fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
+fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<FactCheck>]) {
     for (like, alone) in NEW {
         let mut groups: BTreeMap<String, Vec<(usize, f64, &str)>> = BTreeMap::new();
         for (at, device) in devices.iter().enumerate() {
@@ -238,10 +238,10 @@ fn compare_first(devices: &[&Device], kin: &[Kin], tested: &mut [Vec<Tested>]) {
             for (at, own, key) in &members {
                 let others = members.iter().filter(|(other, ..)| other != at).map(|(_, year, _)| *year);
                 let first = others.fold(f64::INFINITY, f64::min);
-                let told = format!("it came out {:.1} years before the first other of {kind}", first - own);
-                let fits = first - own <= *alone;
-                if !fits || *like == Architecture {
-                    tested[*at].push(Tested { keys: vec!["release-date", key], fits, told });
+                let description = format!("it came out {:.1} years before the first other of {kind}", first - own);
+                let is_consistent = first - own <= *alone;
+                if !is_consistent || *like == Architecture {
+                    tested[*at].push(FactCheck { keys: vec!["release-date", key], is_consistent, description });
                 }
             }
         }
@@ -256,11 +256,12 @@ fn years(date: Date) -> f64 {
 }
 
 /// Reports the facts involved in failed comparisons, starting with the one that explains most.
-fn blame(device: &Device, place: &Located<()>, tested: Vec<Tested>, found: &mut Findings) {
-    let (passed, mut failed): (Vec<Tested>, Vec<Tested>) = tested.into_iter().partition(|tested| tested.fits);
+fn blame(device: &Device, place: &Located<()>, tested: Vec<FactCheck>, found: &mut Findings) {
+    let (passed, mut failed): (Vec<FactCheck>, Vec<FactCheck>) =
+        tested.into_iter().partition(|tested| tested.is_consistent);
     while !failed.is_empty() {
         let score = |key: &str| {
-            let of = |all: &[Tested]| all.iter().filter(|tested| tested.keys.contains(&key)).count() as i64;
+            let of = |all: &[FactCheck]| all.iter().filter(|tested| tested.keys.contains(&key)).count() as i64;
             of(&failed) * 2 - of(&passed)
         };
         let keys: Vec<&'static str> = failed.iter().flat_map(|tested| tested.keys.iter().copied()).collect();
@@ -270,14 +271,14 @@ fn blame(device: &Device, place: &Located<()>, tested: Vec<Tested>, found: &mut 
                 worst = key;
             }
         }
-        let (explained, rest): (Vec<Tested>, Vec<Tested>) =
+        let (explained, rest): (Vec<FactCheck>, Vec<FactCheck>) =
             failed.into_iter().partition(|tested| tested.keys.contains(&worst));
         failed = rest;
-        let message = format!("`{worst}` of `{}` does not fit: {}", device.id, explained[0].told);
+        let message = format!("`{worst}` of `{}` does not fit: {}", device.id, explained[0].description);
         let steps = worst.split('.').map(Step::from);
         let finding = found.at(place, steps, message, "contradicts the device's other facts").of(&device.id);
         if explained.len() > 1 {
-            let others: Vec<&str> = explained[1..].iter().map(|tested| tested.told.as_str()).collect();
+            let others: Vec<&str> = explained[1..].iter().map(|tested| tested.description.as_str()).collect();
             finding.help(others.join("; "));
         }
         for key in explained[0].keys.iter().filter(|key| **key != worst) {
@@ -287,17 +288,17 @@ fn blame(device: &Device, place: &Located<()>, tested: Vec<Tested>, found: &mut 
 }
 
 /// Checks formulas that hold for a device regardless of other devices.
-fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
+fn formulas(device: &Device, kin: &Kin) -> Vec<FactCheck> {
     let mut all = Vec::new();
     if let Some(ratio) =
         a_clock(device, peak(device, NumberFormat::Fp32), device.cores).filter(|_| device.class == HardwareClass::Gpu)
     {
         let each = if is_dual_issue(device) { 4.0 } else { 2.0 };
-        let told = format!("cores times clock give {:.2} operations a clock and core, {each} are done", ratio);
-        all.push(Tested {
+        let description = format!("cores times clock give {:.2} operations a clock and core, {each} are done", ratio);
+        all.push(FactCheck {
             keys: vec![FP32, "boost-clock-mhz", "cores"],
-            fits: (0.985..1.015).contains(&(ratio / each)),
-            told,
+            is_consistent: (0.985..1.015).contains(&(ratio / each)),
+            description,
         });
     }
     let is_of_blocks = device.class == HardwareClass::Gpu && matches!(device.vendor.as_deref(), Some("NVIDIA" | "AMD"));
@@ -305,8 +306,9 @@ fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
         if let Some(units) =
             units.filter(|_| is_of_blocks && (key == "cores" || device.vendor.as_deref() == Some("NVIDIA")))
         {
-            let told = format!("{units} are not a multiple of {block}, the number of a multiprocessor or half of one");
-            all.push(Tested { keys: vec![key], fits: units % block == 0, told });
+            let description =
+                format!("{units} are not a multiple of {block}, the number of a multiprocessor or half of one");
+            all.push(FactCheck { keys: vec![key], is_consistent: units % block == 0, description });
         }
     }
     bounds(device, &mut all);
@@ -329,16 +331,16 @@ const FP64_SHARES: &[(&str, f64)] = &[
 const ROUNDED: std::ops::Range<f64> = 1.03..1.3;
 
 /// Checks the operations per clock of matrix units in each number format, and the fp64 fraction.
-fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
+fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<FactCheck>) {
     let Some((own, said_by)) = &kin.capability else { return };
     let share = FP64_SHARES.iter().find(|(of, _)| of == own).map(|(_, share)| *share);
     // A ratio this near to the expected one may be rounded; it is no evidence for or against the facts.
     let is_told = |ratio: &f64| share.is_none_or(|share| !ROUNDED.contains(&(ratio / share).max(share / ratio)));
     if let (Some(share), Some(ratio)) = (share, peaks(device, NumberFormat::Fp64, NumberFormat::Fp32).filter(is_told)) {
-        all.push(Tested {
+        all.push(FactCheck {
             keys: vec!["peak-tflops.fp64", "peak-tflops.fp32", said_by],
-            fits: (0.75..1.3).contains(&(ratio / share)),
-            told: format!(
+            is_consistent: (0.75..1.3).contains(&(ratio / share)),
+            description: format!(
                 "the fp64 peak is {} of that of fp32, by its compute capability it is {}",
                 short(ratio),
                 short(share)
@@ -352,10 +354,10 @@ fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
             continue;
         };
         let done = each * times;
-        all.push(Tested {
+        all.push(FactCheck {
             keys: vec![key, "tensor-cores", "boost-clock-mhz", said_by],
-            fits: (0.88..1.08).contains(&(ratio / done)),
-            told: format!("a matrix unit would do {ratio:.0} dense {format} operations a clock, it does {done}"),
+            is_consistent: (0.88..1.08).contains(&(ratio / done)),
+            description: format!("a matrix unit would do {ratio:.0} dense {format} operations a clock, it does {done}"),
         });
     }
 }

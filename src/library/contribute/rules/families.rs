@@ -159,23 +159,23 @@ fn find_family_loop(context: &LintContext<'_>, found: &mut Findings) {
     for (id, device) in &catalog.devices {
         let parents: Vec<&EntityId> = device.variant_of.iter().collect();
         if loops(&parents, &|parent| catalog.device_lineage(parent), id) {
-            tell(context, EntityKind::Device, id, "variant-of", found);
+            report_loop(context, EntityKind::Device, id, "variant-of", found);
         }
-        tell_of_chain(context, EntityKind::Device, id, &catalog.device_lineage(id), found);
+        report_long_chain(context, EntityKind::Device, id, &catalog.device_lineage(id), found);
     }
     for (id, network) in &catalog.networks {
         for (key, parent) in [("variant-of", &network.variant_of), ("family", &network.family)] {
             let parents: Vec<&EntityId> = parent.iter().collect();
             if loops(&parents, &|parent| catalog.network_lineage(parent), id) {
-                tell(context, EntityKind::Network, id, key, found);
+                report_loop(context, EntityKind::Network, id, key, found);
             }
         }
-        tell_of_chain(context, EntityKind::Network, id, &catalog.network_lineage(id), found);
+        report_long_chain(context, EntityKind::Network, id, &catalog.network_lineage(id), found);
     }
 }
 
 /// Reports an entity with more ancestor families than the maximum.
-fn tell_of_chain(
+fn report_long_chain(
     context: &LintContext<'_>,
     kind: EntityKind,
     id: &EntityId,
@@ -192,7 +192,7 @@ fn tell_of_chain(
     }
 }
 
-fn tell(context: &LintContext<'_>, kind: EntityKind, id: &EntityId, key: &str, found: &mut Findings) {
+fn report_loop(context: &LintContext<'_>, kind: EntityKind, id: &EntityId, key: &str, found: &mut Findings) {
     if let Some(place) = context.place(kind, id.as_str()) {
         let message = format!("`{id}` is a member of itself");
         found.at(place, [key.into()], message, "this leads back to it").of(id).help("a family names no member");
@@ -318,7 +318,7 @@ fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
     find_unnamed_variant(context, found);
     let names = CatalogNames::of(&context.loaded.catalog, EntityKind::Device);
     // Rows of a batch repeat their spellings, so results are cached.
-    let mut seen: HashMap<(&str, String), Option<Said>> = HashMap::new();
+    let mut seen: HashMap<(&str, String), Option<NamedInstead>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let (Some(device), Some(raw)) = (measurement.text(Field::Device), measurement.text(Field::DeviceRaw)) else {
@@ -328,19 +328,19 @@ fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
         if measurement.provenance() == Provenance::Measured || measurement.text(Field::Instance).is_some() {
             continue;
         }
-        let key = (device, told_of(measurement, TELLING));
+        let key = (device, identifying_text(measurement, TELLING));
         let said = match seen.get(&key) {
             Some(known) => known.clone(),
             None => {
-                let said = said_instead(context, &names, device, raw, &key.1);
+                let said = named_instead(context, &names, device, raw, &key.1);
                 seen.insert(key, said.clone());
                 said
             }
         };
         let Some(said) = said else { continue };
         let (id, any, label) = match &said {
-            Said::Family(family) => (family, "any ", "does the source say which?"),
-            Said::Member(member) => (member, "", "another member of its family"),
+            NamedInstead::Family(family) => (family, "any ", "does the source say which?"),
+            NamedInstead::Member(member) => (member, "", "another member of its family"),
         };
         let message = format!("the source's {raw:?} is {any}`{id}`, the row says `{device}`");
         found
@@ -352,7 +352,7 @@ fn find_unnamed_member(context: &LintContext<'_>, found: &mut Findings) {
 
 /// What the source states instead of the row's member.
 #[derive(Clone)]
-enum Said {
+enum NamedInstead {
     /// Only the family.
     Family(EntityId),
     /// Everything that identifies another member.
@@ -360,30 +360,30 @@ enum Said {
 }
 
 /// The texts by which a row identifies its device or network, joined and normalised.
-fn told_of(measurement: &Measurement, fields: &[Field]) -> String {
+fn identifying_text(measurement: &Measurement, fields: &[Field]) -> String {
     fields.iter().filter_map(|field| measurement.text(*field)).map(normalise).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the family if the row's texts do not identify any member; another member if the texts contain all its
 /// distinguishing words and not all those of the row's member.
-fn said_instead(
+fn named_instead(
     context: &LintContext<'_>,
     names: &CatalogNames<'_>,
     device: &str,
     raw: &str,
     told: &str,
-) -> Option<Said> {
+) -> Option<NamedInstead> {
     let lineage = context.loaded.catalog.device_lineage(&device.parse().ok()?);
     let (own, families) = lineage.split_first()?;
     let words = distinguishing(own, families);
-    let (said, left): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| is_told(word, told));
+    let (said, left): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| contains_word(word, told));
     if left.is_empty() {
         return None;
     }
     let named: Vec<&str> = names.named_in(raw).into_iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
     let family = families.iter().find(|family| named.contains(&family.as_str()));
     if let Some(family) = family.filter(|_| said.is_empty() && !named.contains(&own.as_str())) {
-        return Some(Said::Family((*family).clone()));
+        return Some(NamedInstead::Family((*family).clone()));
     }
     // A spelling that names another device as a whole is covered by another rule.
     if named.contains(&own.as_str())
@@ -395,10 +395,13 @@ fn said_instead(
     let is_said = |member: &&EntityId| {
         let families = context.loaded.catalog.device_lineage(member);
         let words = distinguishing(member, &families[1..]);
-        !words.is_empty() && words.iter().all(|word| is_told(word, told))
+        !words.is_empty() && words.iter().all(|word| contains_word(word, told))
     };
     let is_member = |member: &&EntityId| !lineage.contains(member) && !context.members.contains_key(*member);
-    members.copied().find(|member| is_member(member) && is_said(member)).map(|member| Said::Member(member.clone()))
+    members
+        .copied()
+        .find(|member| is_member(member) && is_said(member))
+        .map(|member| NamedInstead::Member(member.clone()))
 }
 
 /// The words of an id that its families' ids lack. One GPU of a dual-GPU board is a part of it, so `gpu` does not distinguish.
@@ -448,7 +451,7 @@ fn find_unnamed_variant(context: &LintContext<'_>, found: &mut Findings) {
         if other.is_none() && !left.iter().any(|word| is_long(&word)) {
             continue;
         }
-        let told = told_of(measurement, TELLING_OF_NETWORK);
+        let told = identifying_text(measurement, TELLING_OF_NETWORK);
         let unsaid = || left.iter().filter(|word| !says(&told, word));
         let message = match (other, unsaid().find(is_long)) {
             (Some(other), _) if unsaid().next().is_some() => {
@@ -483,7 +486,7 @@ fn words_of_variant<'i>(context: &LintContext<'_>, network: &'i str) -> Vec<&'i 
 }
 
 /// Whether the row's texts contain a word of an id: "SXM" matches `sxm4`, "40G" matches `40gb`.
-fn is_told(word: &str, told: &str) -> bool {
+fn contains_word(word: &str, told: &str) -> bool {
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let stem = match () {
         () if word.starts_with(|c: char| c.is_ascii_digit()) => word.strip_suffix('b').unwrap_or(word),
@@ -517,10 +520,10 @@ mod tests {
     #[test]
     fn a_word_of_an_id_is_told_as_people_write_it() {
         for (word, told) in [("sxm4", "nvidiaa100sxm"), ("40gb", "a10040g"), ("sxm5", "dgxh100"), ("v4", "tpuv4")] {
-            assert!(is_told(word, told), "{word} by {told}");
+            assert!(contains_word(word, told), "{word} by {told}");
         }
         for (word, told) in [("40gb", "a100"), ("pcie", "a100"), ("v4", "tpuv3"), ("80gb", "dgxa100")] {
-            assert!(!is_told(word, told), "{word} by {told}");
+            assert!(!contains_word(word, told), "{word} by {told}");
         }
     }
 }

@@ -32,21 +32,21 @@ const NEAR: f64 = 3.0;
 
 /// A way to compare rows: where the others are, their minimum number, and what they must share besides stage and
 /// counted unit; `None` if a row cannot be compared this way.
-type Family = (Beside, usize, for<'r> fn(&Cell<'r>) -> Option<Common<'r>>);
+type Comparison = (Scope, usize, for<'r> fn(&Cell<'r>) -> Option<Common<'r>>);
 
 /// Where the compared rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Beside {
+enum Scope {
     File,
     Source,
 }
 
 /// The texts that rows must share, and the quantity that is compared.
-type Common<'r> = ([&'r str; 4], By);
+type Common<'r> = ([&'r str; 4], Quantity);
 
 /// The quantity that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum By {
+enum Quantity {
     /// Items per second.
     Items,
     /// Operations per second.
@@ -55,15 +55,15 @@ enum By {
     Peak,
 }
 
-const FAMILIES: &[Family] = &[
-    (Beside::File, 3, |cell| Some(([cell.network?, cell.device?, cell.framework, cell.scenario], By::Items))),
-    (Beside::File, 4, |cell| {
-        cell.peak.and(Some(([cell.network?, cell.class?, cell.framework, cell.scenario], By::Peak)))
+const COMPARISONS: &[Comparison] = &[
+    (Scope::File, 3, |cell| Some(([cell.network?, cell.device?, cell.framework, cell.scenario], Quantity::Items))),
+    (Scope::File, 4, |cell| {
+        cell.peak.and(Some(([cell.network?, cell.class?, cell.framework, cell.scenario], Quantity::Peak)))
     }),
-    (Beside::File, 4, |cell| cell.operations.and(Some((["", cell.device?, "", cell.scenario], By::Work)))),
-    (Beside::File, 4, |cell| (cell.counts == Some(Counted::Token)).then_some(([""; 4], By::Items))),
-    (Beside::Source, 4, |cell| Some(([cell.network?, cell.device?, "", cell.scenario], By::Items))),
-    (Beside::Source, 4, |cell| cell.peak.and(Some(([cell.network?, cell.class?, "", cell.scenario], By::Peak)))),
+    (Scope::File, 4, |cell| cell.operations.and(Some((["", cell.device?, "", cell.scenario], Quantity::Work)))),
+    (Scope::File, 4, |cell| (cell.counts == Some(Counted::Token)).then_some(([""; 4], Quantity::Items))),
+    (Scope::Source, 4, |cell| Some(([cell.network?, cell.device?, "", cell.scenario], Quantity::Items))),
+    (Scope::Source, 4, |cell| cell.peak.and(Some(([cell.network?, cell.class?, "", cell.scenario], Quantity::Peak)))),
 ];
 
 /// A row with a rate; all quantities are logarithms.
@@ -88,19 +88,19 @@ struct Cell<'r> {
 
 impl Cell<'_> {
     /// The file, or the folder of its source.
-    fn place(&self, beside: Beside) -> &Path {
+    fn place(&self, beside: Scope) -> &Path {
         match beside {
-            Beside::File => self.file,
-            Beside::Source => self.file.parent().unwrap_or(self.file),
+            Scope::File => self.file,
+            Scope::Source => self.file.parent().unwrap_or(self.file),
         }
     }
 
     /// The speed per device, and of all devices together.
-    fn speeds(&self, by: By) -> [f64; 2] {
+    fn speeds(&self, by: Quantity) -> [f64; 2] {
         let speed = match by {
-            By::Items => self.rate,
-            By::Work => self.rate + self.operations.unwrap_or_default(),
-            By::Peak => self.rate - self.peak.unwrap_or_default(),
+            Quantity::Items => self.rate,
+            Quantity::Work => self.rate + self.operations.unwrap_or_default(),
+            Quantity::Peak => self.rate - self.peak.unwrap_or_default(),
         };
         [speed, speed + self.devices]
     }
@@ -109,7 +109,8 @@ impl Cell<'_> {
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let cells: Vec<Cell<'_>> = (0..rows.len()).into_par_iter().filter_map(|at| cell_of(context, at)).collect();
-    let mut told: Vec<(usize, f64)> = FAMILIES.par_iter().flat_map_iter(|family| faster(&cells, *family)).collect();
+    let mut told: Vec<(usize, f64)> =
+        COMPARISONS.par_iter().flat_map_iter(|comparison| faster(&cells, *comparison)).collect();
     told.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
     told.dedup_by_key(|(at, _)| *at);
     for (at, times) in told {
@@ -130,7 +131,7 @@ fn cell_of<'l>(context: &LintContext<'l>, at: usize) -> Option<Cell<'l>> {
     // A rate derived from a time is left to the rules on times.
     let items = measurement.metric(Metric::ThroughputPerS).map(|value| value.value()).filter(|items| *items > 0.0)?;
     // The fastest sample of a run depends on chance.
-    if !measurement.statistic().is_none_or(Statistic::is_middle) || !context.is_claimed(measurement) {
+    if !measurement.statistic().is_none_or(Statistic::is_middle) || !context.is_undisputed(measurement) {
         return None;
     }
     let device = measurement.text(Field::Device);
@@ -162,7 +163,7 @@ fn cell_of<'l>(context: &LintContext<'l>, at: usize) -> Option<Cell<'l>> {
 }
 
 /// The cells that are much faster than all others of their group, by index, each with the logarithm of the factor.
-fn faster(cells: &[Cell<'_>], (beside, fewest, common): Family) -> Vec<(usize, f64)> {
+fn faster(cells: &[Cell<'_>], (beside, fewest, common): Comparison) -> Vec<(usize, f64)> {
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (at, cell) in cells.iter().enumerate() {
         if let Some(common) = common(cell) {
@@ -181,7 +182,7 @@ fn faster(cells: &[Cell<'_>], (beside, fewest, common): Family) -> Vec<(usize, f
             (margin > FAR.ln().max(SPREAD * (fastest - slowest))).then_some(margin)
         });
         if let [Some(one), Some(_)] = margins
-            && !has_like(cells, first, beside)
+            && !has_similar(cells, first, beside)
         {
             told.push((first, one));
         }
@@ -190,7 +191,7 @@ fn faster(cells: &[Cell<'_>], (beside, fewest, common): Family) -> Vec<(usize, f
 }
 
 /// Whether the file or source has another row of the network with a similar or higher rate.
-fn has_like(cells: &[Cell<'_>], first: usize, beside: Beside) -> bool {
+fn has_similar(cells: &[Cell<'_>], first: usize, beside: Scope) -> bool {
     let own = &cells[first];
     // Rows of one source are consecutive, and so are the rows of one file.
     let is_beside = |cell: &&Cell<'_>| cell.place(beside) == own.place(beside);
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_row_stands_apart_from_rows_that_agree() {
-        let told = |rates: &[f64]| faster(&cells(rates), FAMILIES[0]).iter().map(|(at, _)| *at).collect::<Vec<_>>();
+        let told = |rates: &[f64]| faster(&cells(rates), COMPARISONS[0]).iter().map(|(at, _)| *at).collect::<Vec<_>>();
         assert_eq!(told(&[41.0, 48.0, 520.0, 63.0]), [2]);
         assert_eq!(told(&[41.0, 48.0, 520.0]), [0; 0], "two others are no company");
         assert_eq!(told(&[41.0, 48.0, 200.0, 63.0]), [0; 0], "three times is a better kernel");

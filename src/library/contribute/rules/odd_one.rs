@@ -113,14 +113,16 @@ const TIMES_AS_MANY: usize = 10;
 fn spelled<'l>(rows: &'l [Located<Measurement>], of_source: &[usize]) -> Vec<(usize, Field, Kind, &'l Value, usize)> {
     let mut told = Vec::new();
     for (part, fewest) in PARTS {
-        let mut said: HashMap<_, Said<'_>> = HashMap::new();
+        let mut said: HashMap<_, GroupValues<'_>> = HashMap::new();
         for at in of_source {
             let (row, part) = (rows[*at].get(), part(&rows[*at]));
             for (spelling, fields) in SPELLED {
                 let Some(text) = row.text(*spelling) else { continue };
                 for (field, value) in fields.iter().filter_map(|field| Some((*field, row.get(*field)?))) {
                     let key = (part, *spelling, text, field);
-                    said.entry(key).and_modify(|said| said.add(value, *at)).or_insert_with(|| Said::new(value, *at));
+                    said.entry(key)
+                        .and_modify(|said| said.add(value, *at))
+                        .or_insert_with(|| GroupValues::new(value, *at));
                 }
             }
         }
@@ -144,7 +146,7 @@ struct Learned<'l> {
 }
 
 /// The values of one field in one group.
-struct Said<'l> {
+struct GroupValues<'l> {
     first: (&'l Value, usize, usize),
     second: Option<(&'l Value, usize, usize)>,
     more: bool,
@@ -362,7 +364,7 @@ fn odd<'l>(
     // Indexed by field, because this visits every field of every row for each key.
     let is_free: Vec<bool> = Field::VARIANTS.iter().map(|field| is_free(*field, kind)).collect();
     let mut learned: Vec<Learned<'_>> = Field::VARIANTS.iter().map(|_| Learned::default()).collect();
-    let mut said: Vec<Option<Said<'_>>> = Field::VARIANTS.iter().map(|_| None).collect();
+    let mut said: Vec<Option<GroupValues<'_>>> = Field::VARIANTS.iter().map(|_| None).collect();
     for group in groups.values().filter(|group| group.len() > 1) {
         for at in group {
             for (field, value) in rows[*at].get().fields() {
@@ -372,7 +374,7 @@ fn odd<'l>(
                 }
                 match &mut said[index] {
                     Some(said) => said.add(value, *at),
-                    None => said[index] = Some(Said::new(value, *at)),
+                    None => said[index] = Some(GroupValues::new(value, *at)),
                 }
             }
         }
@@ -397,7 +399,7 @@ fn is_free(field: Field, kind: Kind) -> bool {
         || kind == Kind::Of(Field::Host) && field == Field::DeviceCount
 }
 
-impl<'l> Said<'l> {
+impl<'l> GroupValues<'l> {
     fn new(value: &'l Value, at: usize) -> Self {
         Self { first: (value, 1, at), second: None, more: false }
     }
@@ -436,7 +438,7 @@ impl<'l> Learned<'l> {
             && self.values.len() >= FEWEST_VALUES
     }
 
-    fn add(&mut self, said: &Said<'l>) {
+    fn add(&mut self, said: &GroupValues<'l>) {
         let (value, count, _) = said.first;
         if said.second.is_some() {
             let odd = said.odd(FEWEST_ROWS - 1, usize::MAX);
@@ -473,12 +475,12 @@ mod tests {
     fn one_row_among_many_is_odd_and_two_values_of_several_rows_are_no_law() {
         let [usual, other] = ["9.0", "9.1"].map(|text| Value::Text(text.into()));
         let said = |values: &[&'static str]| {
-            let mut said: Option<Said<'_>> = None;
+            let mut said: Option<GroupValues<'_>> = None;
             for (at, value) in values.iter().enumerate() {
                 let value = if *value == "9.0" { &usual } else { &other };
                 match &mut said {
                     Some(said) => said.add(value, at),
-                    None => said = Some(Said::new(value, at)),
+                    None => said = Some(GroupValues::new(value, at)),
                 }
             }
             let mut learned = Learned::default();

@@ -105,7 +105,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         for (at, row) in context.loaded.rows.iter().enumerate() {
             let measurement = row.get();
             let value = measurement.metric(*metric).map(|value| value.value()).filter(|value| *value > 0.0);
-            if let Some(value) = value.filter(|_| context.is_claimed(measurement)) {
+            if let Some(value) = value.filter(|_| context.is_undisputed(measurement)) {
                 files.entry(Group::File(&row.file().path)).or_default().push((at, value));
                 if let Some(device) = measurement.text(Field::Device).filter(|_| OF_DEVICES.contains(metric)) {
                     let metered = measurement.text(Field::Metered).unwrap_or_default();
@@ -168,7 +168,7 @@ fn alike(
         let is_named = |field: &Field| !needed.contains(field) || measurement.get(*field).is_some();
         let counts = || {
             fields.iter().all(is_named)
-                && context.is_claimed(measurement)
+                && context.is_undisputed(measurement)
                 && (!of_any_network || context.is_whole_network(measurement))
         };
         if let Some(value) = value.filter(|_| counts()) {
@@ -243,7 +243,7 @@ const FEWEST_OF_NETWORK: usize = 4;
 /// Reports accuracies that no other row of any source comes near, for the same network, data set and number of answers.
 fn other_accuracies(context: &LintContext<'_>, found: &mut Findings) {
     let mut groups: BTreeMap<[u64; 3], OfSetting> = BTreeMap::new();
-    for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+    for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_undisputed(row.get())) {
         let measurement = row.get();
         let Some(value) = measurement.metric(Metric::Accuracy) else { continue };
         if [Field::Network, Field::Dataset].iter().all(|field| measurement.get(*field).is_some()) {
@@ -288,7 +288,7 @@ type OfFile<'l> = (&'l Path, usize, f64);
 /// value is far from the others of its own file.
 fn whole_columns(context: &LintContext<'_>, found: &mut Findings) {
     let mut columns: BTreeMap<(&str, Metric), Vec<OfFile<'_>>> = BTreeMap::new();
-    for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+    for (at, row) in context.loaded.rows.iter().enumerate().filter(|(_, row)| context.is_undisputed(row.get())) {
         let metrics = row.get().metrics().iter();
         for (metric, value) in metrics.filter(|(metric, value)| !metric.is_of_quality() && value.value() > 0.0) {
             let column = columns.entry((row.get().source().as_str(), *metric)).or_default();
@@ -373,7 +373,7 @@ fn too_short(context: &LintContext<'_>, told: &BTreeSet<(usize, Metric)>, found:
     let mut groups: BTreeMap<[u64; 3], Vec<Training>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
-        let Some(time) = measurement.metric(metric).filter(|_| context.is_claimed(measurement)) else { continue };
+        let Some(time) = measurement.metric(metric).filter(|_| context.is_undisputed(measurement)) else { continue };
         let Some(devices) = measurement.count(Field::DeviceCount) else { continue };
         let device = measurement.text(Field::Device).and_then(|device| device.parse().ok());
         let family = device.and_then(|device| context.loaded.catalog.device_lineage(&device).pop());

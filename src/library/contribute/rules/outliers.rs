@@ -29,7 +29,7 @@ fn find_far_off(context: &LintContext<'_>, found: &mut Findings) {
         let measurement = row.get();
         let text = |field| measurement.text(field).unwrap_or_default();
         let (Some((rate, _)), Some(network)) = (rate(measurement), measurement.text(Field::Network)) else { continue };
-        let Some(device) = measurement.text(Field::Device).filter(|_| context.is_claimed(measurement)) else {
+        let Some(device) = measurement.text(Field::Device).filter(|_| context.is_undisputed(measurement)) else {
             continue;
         };
         // A single layer (DeepBench) can have any size; a network with parameters or multiply-adds is the same work every time.
@@ -281,7 +281,7 @@ fn find_unlike_neighbours(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let of_row = |(at, row): (usize, &Located<Measurement>)| {
         let measurement = row.get();
-        let counts = context.is_claimed(measurement);
+        let counts = context.is_undisputed(measurement);
         let cell = move |(metric, speed, key): (Metric, f64, _)| {
             let kind = metric as u64;
             Cell { at, kind, apart: if FAST.contains(&metric) { 0 } else { kind }, key, speed: speed.ln() }

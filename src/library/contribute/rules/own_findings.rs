@@ -33,13 +33,13 @@ pub(in crate::contribute) const UNNEEDED_EXCEPTION: Rule = Rule {
 
 /// Reports an exception that covers no findings, or not the number that it states, or that can never cover one.
 /// `counts` are the places of the findings that it covers, and the number of findings of its rule in its reach;
-/// `is_told` returns whether other findings may explain missing ones.
-pub(in crate::contribute) fn judge(
+/// `may_be_explained` returns whether other findings may explain missing ones.
+pub(in crate::contribute) fn judge_exception(
     exception: &Located<Exception>,
     rule: Option<&Rule>,
     (places, of_rule): (&[Located<()>], usize),
     context: &LintContext<'_>,
-    is_told: impl Fn() -> bool,
+    may_be_explained: impl Fn() -> bool,
     found: &mut Findings,
 ) {
     let covered = places.len();
@@ -75,9 +75,9 @@ pub(in crate::contribute) fn judge(
                 some_of(&places.iter().map(line).collect::<Vec<_>>(), MOST_LINES)
             ),
         ),
-        (Some(_), _) if is_told() => return,
+        (Some(_), _) if may_be_explained() => return,
         // Rules that need the whole knowledge base, other sources or today's date are judged only if these are available.
-        (Some(rule), _) if !decided(rule, context) => return,
+        (Some(rule), _) if !can_decide(rule, context) => return,
         (Some(rule), _) if covered == 0 && of_rule == 0 => (
             "rule",
             format!("{code} ({}) finds nothing in this file or its measurements", rule.title),
@@ -113,7 +113,7 @@ fn line(place: &Located<()>) -> String {
     format!("{}:{}", place.file().path.display(), place.file().position(place.span().start).0)
 }
 
-fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {
+fn can_decide(rule: &Rule, context: &LintContext<'_>) -> bool {
     let heard = match rule.check {
         Check::Online(_) => context.options.link_statuses.is_some(),
         Check::Evidence(_) => context.options.contradictions.is_some(),

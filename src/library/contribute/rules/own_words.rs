@@ -78,7 +78,7 @@ const LOOKED_AT: usize = 300;
 const FEWEST: usize = 5;
 
 /// A finding: row index, field, text, and the values in the text.
-type Told = (usize, Field, Option<Field>, Vec<String>);
+type Contradiction = (usize, Field, Option<Field>, Vec<String>);
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
@@ -87,7 +87,8 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         sources.entry(row.get().source().as_str()).or_default().push(at);
     }
     let sources: Vec<Vec<usize>> = sources.into_values().collect();
-    let mut told: Vec<Told> = sources.par_iter().flat_map_iter(|of_source| contradicted(rows, of_source)).collect();
+    let mut told: Vec<Contradiction> =
+        sources.par_iter().flat_map_iter(|of_source| contradicted(rows, of_source)).collect();
     told.extend(of_timed(rows));
     told.extend(sources.iter().flat_map(|of_source| of_file_names(rows, of_source)));
     told.sort_unstable();
@@ -110,7 +111,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 }
 
 /// Rows whose stage differs from that of nearly all other rows (of any source) with the same `timed`.
-fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
+fn of_timed(rows: &[Located<Measurement>]) -> Vec<Contradiction> {
     let mut timed: HashMap<&str, BTreeMap<&str, Vec<usize>>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         if let (Some(text), Some(stage)) = (row.get().text(Field::Timed), row.get().text(Field::Stage)) {
@@ -138,7 +139,7 @@ fn of_timed(rows: &[Located<Measurement>]) -> Vec<Told> {
 const FEWEST_FILES: usize = 3;
 
 /// Rows of the only file of a source whose name does not match their version.
-fn of_file_names(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
+fn of_file_names(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Contradiction> {
     let mut told = Vec::new();
     for field in [Field::FrameworkVersion, Field::BackendVersion] {
         let mut files: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
@@ -179,7 +180,7 @@ fn has(text: &str, words: &str) -> bool {
     words.trim() != "" && (text.contains(words) || words.trim().contains(' ') && text.contains(&joined()))
 }
 
-fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Told> {
+fn contradicted(rows: &[Located<Measurement>], of_source: &[usize]) -> Vec<Contradiction> {
     let mut told = Vec::new();
     let mut read: HashMap<&str, String> = HashMap::new();
     let stated: BTreeSet<Field> =
@@ -220,7 +221,7 @@ fn of_pair(
     read: &HashMap<&str, String>,
     (field, text): (Field, Option<Field>),
     (times, most): (usize, usize),
-) -> Vec<Told> {
+) -> Vec<Contradiction> {
     // A label may contain the version of a package that wraps the framework.
     if field == Field::FrameworkVersion && text == Some(Field::Label) {
         return Vec::new();
@@ -332,7 +333,7 @@ fn of_places(
     by_text: &BTreeMap<&str, Vec<usize>>,
     text: Field,
     counts: &[Field],
-) -> Vec<Told> {
+) -> Vec<Contradiction> {
     let Some((times, most)) = distance(Field::DeviceCount).filter(|_| by_text.len() >= FEWEST_VALUES) else {
         return Vec::new();
     };

@@ -190,13 +190,13 @@ fn find_percentiles(context: &LintContext<'_>, found: &mut Findings) {
     let mut told: Vec<(usize, Metric, String, usize)> = Vec::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
-        for (higher, lower, message) in out_of_order(measurement).filter(|_| context.is_claimed(measurement)) {
+        for (higher, lower, message) in out_of_order(measurement).filter(|_| context.is_undisputed(measurement)) {
             let row = IndexedRow { at, row };
             let finding = found.in_row(&row, higher.key(), message, "exchanged with the other, or a digit wrong?");
             finding.beside([lower.key().into()], "the other");
         }
         let place = measurement.text(Field::Statistic).and_then(|own| ORDER.iter().position(|name| *name == own));
-        let Some(place) = place.filter(|_| context.is_claimed(measurement)) else { continue };
+        let Some(place) = place.filter(|_| context.is_undisputed(measurement)) else { continue };
         let setting = context.setting_but_for(at, &[Field::Statistic]);
         let value = |metric: Metric| Some((metric, measurement.metric(metric)?.value()));
         for (metric, time) in TIMES.iter().filter_map(|metric| value(*metric)) {

@@ -170,7 +170,7 @@ struct Apart {
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_undisputed(row.get())) {
         if METRICS.iter().any(|metric| value(row.get(), *metric).is_some()) {
             sources.entry(row.get().source().as_str()).or_default().push(at);
         }

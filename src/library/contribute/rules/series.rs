@@ -88,7 +88,7 @@ fn find_out_of_series(context: &LintContext<'_>, found: &mut Findings) {
                             .text(Field::Network)
                             .and_then(|id| context.task(id))
                             .is_some_and(|of| of != "layer");
-                let counts = middle && is_network && context.is_claimed(measurement);
+                let counts = middle && is_network && context.is_undisputed(measurement);
                 counts.then(|| (context.setting_but_for(at, differing(*axis, but, measurement)), (at, on_axis, rate)))
             })
             .collect();
@@ -216,7 +216,7 @@ type Step = ([usize; 2], &'static str, f64);
 fn find_turned(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let of_row = |(at, row): (usize, &Located<Measurement>)| -> Vec<(usize, Metric, &'static str, f64)> {
-        let counts = context.is_claimed(row.get()) && !is_scattered(row.get());
+        let counts = context.is_undisputed(row.get()) && !is_scattered(row.get());
         speeds(row.get()).filter(|_| counts).map(|(metric, speed, key)| (at, metric, key, speed.ln())).collect()
     };
     let cells: Vec<_> = rows.par_iter().enumerate().flat_map_iter(of_row).collect();

@@ -38,7 +38,7 @@ fn find_stage_order(context: &LintContext<'_>, found: &mut Findings) {
         if measurement.stage().is_some()
             && rate(measurement).is_some()
             && context.is_whole_network(measurement)
-            && context.is_claimed(measurement)
+            && context.is_undisputed(measurement)
         {
             groups.entry(context.setting_but_for(at, &[Field::Stage, Field::Timed])).or_default().push(at);
         }
@@ -85,7 +85,7 @@ fn find_exchanged(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     // For each setting, the rows of the forward and backward pass with their times.
     let mut settings: HashMap<u64, [Vec<(usize, f64)>; 2]> = HashMap::new();
-    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_undisputed(row.get())) {
         let passes = [Stage::Forward, Stage::Backward];
         let pass = row.get().stage().and_then(|stage| passes.iter().position(|pass| *pass == stage));
         if let (Some(pass), Some(time)) = (pass, row.get().metric(Metric::LatencyMs)) {
@@ -182,7 +182,7 @@ fn find_stage_sum(context: &LintContext<'_>, found: &mut Findings) {
         let latency = measurement.metric(Metric::LatencyMs).map(|value| value.value());
         if let (Some(stage @ (Stage::Forward | Stage::Backward | Stage::Train)), Some(latency)) =
             (measurement.stage(), latency)
-            && context.is_claimed(measurement)
+            && context.is_undisputed(measurement)
         {
             let setting = context.setting_but_for(at, &[Field::Stage, Field::Timed]);
             groups.entry(setting).or_default().push((at, stage, latency));
@@ -229,7 +229,7 @@ pub(in crate::contribute) const LATENCY_THROUGHPUT: Rule = Rule {
 fn find_latency_throughput(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
     let mut sources: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
-    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_claimed(row.get())) {
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| context.is_undisputed(row.get())) {
         if let Some(stated) = latency_throughput(row.get()) {
             sources.entry(row.get().source().as_str()).or_default().push((at, stated.ratio()));
         }

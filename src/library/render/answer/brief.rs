@@ -53,7 +53,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     add(
         EntityKind::Device,
         catalog.devices.len() - members,
-        devices.iter().map(|device| of_device(device, &catalog.devices)).collect(),
+        devices.iter().map(|device| device_line(device, &catalog.devices)).collect(),
     );
     let frameworks = asked.chosen(
         EntityKind::Framework,
@@ -62,7 +62,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         &rows,
         MOST_FRAMEWORKS,
     );
-    let of_framework = frameworks.iter().map(|joined| of_framework(joined, answer)).collect();
+    let of_framework = frameworks.iter().map(|joined| framework_line(joined, answer)).collect();
     add(EntityKind::Framework, catalog.frameworks.len(), of_framework);
     let networks = asked.chosen(EntityKind::Network, &catalog.networks, |network| network.id.as_str(), &rows, 1);
     let of_network = networks.iter().map(|network| line(&network.name, *network)).collect();
@@ -126,7 +126,7 @@ fn is_member_of_one(device: &Device, shown: &[&Device]) -> bool {
 }
 
 /// The line of a device; for a family, facts are ranges over its members.
-fn of_device(device: &Device, all: &[Device]) -> Line {
+fn device_line(device: &Device, all: &[Device]) -> Line {
     let members: Vec<&Device> = all.iter().filter(|other| other.variant_of.as_ref() == Some(&device.id)).collect();
     let mut line = line(short_device_name(device), device);
     if members.is_empty() {
@@ -157,7 +157,7 @@ fn range(fact: Fact, members: &[&Device]) -> Option<String> {
 }
 
 /// The line of a framework, with whether it was tested on the answer's network, and who says so.
-fn of_framework(joined: &JoinedFramework, answer: &Answer) -> Line {
+fn framework_line(joined: &JoinedFramework, answer: &Answer) -> Line {
     let mut line = line(&joined.framework.name, &joined.framework);
     let tested: Vec<_> = joined.network_tested.iter().filter(|_| !answer.measurements.is_empty()).collect();
     if let [(id, listed)] = tested.as_slice() {

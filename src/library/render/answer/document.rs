@@ -7,7 +7,7 @@ use std::io::Write;
 use strum::VariantArray as _;
 
 use super::super::table::{
-    Cell, Column, CsvWriter, Paper, Section, Table, html_escaped, latex_comment, markdown_escaped, recorded,
+    Cell, Column, CsvWriter, Paper, Section, Table, html_escaped, latex_comment, markdown_escaped, provenance_comments,
     typst_escaped,
 };
 use super::super::{json, write_json as write_value, write_ndjson as write_lines};
@@ -33,7 +33,7 @@ pub fn about(answer: &Answer, content: &str) -> Vec<String> {
 /// The whole answer in Markdown.
 pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
-    let mut text = recorded(about);
+    let mut text = provenance_comments(about);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     text.push_str(&format!("**{}**\n", markdown_escaped(title)));
     for sentence in entries::sentences(answer) {
@@ -75,7 +75,7 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
 pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bool) -> String {
     let numbers = Numbers::of(answer, view);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
-    let mut text = recorded(about);
+    let mut text = provenance_comments(about);
     text.push_str(&format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title)));
     for sentence in entries::sentences(answer) {
         text.push_str(&format!("<p class=\"conclusion\">{}</p>\n", html_escaped(&sentence)));
@@ -111,7 +111,7 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
         }
         text.push_str("</ul>\n");
     }
-    text.push_str(&told(about));
+    text.push_str(&provenance_footer(about));
     if standalone { whole_page(title, &text) } else { text }
 }
 
@@ -121,14 +121,15 @@ fn counts_rows(answer: &Answer) -> bool {
 }
 
 /// The end of a section, with its provenance for readers.
-fn told(about: &[String]) -> String {
+fn provenance_footer(about: &[String]) -> String {
     let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
     format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n"))
 }
 
 /// A table in Markdown, with its caption and sources.
 pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
-    let mut text = format!("{}**{}**\n\n{}", recorded(about), markdown_escaped(&table.caption), table.markdown());
+    let mut text =
+        format!("{}**{}**\n\n{}", provenance_comments(about), markdown_escaped(&table.caption), table.markdown());
     if !sources.is_empty() {
         text.push_str("\n### Sources\n\n");
         for (number, source) in (1..).zip(sources) {
@@ -168,12 +169,12 @@ pub fn typst(table: &Table, sources: impl IntoIterator<Item = (usize, String)>, 
 
 /// A table with its sources in HTML: a section to embed, or a complete page.
 pub fn page(table: &Table, sources: &[String], about: &[String], standalone: bool) -> String {
-    let mut text = format!("{}<section class=\"dlbench\">\n{}", recorded(about), table.html());
+    let mut text = format!("{}<section class=\"dlbench\">\n{}", provenance_comments(about), table.html());
     if !sources.is_empty() {
         let items = sources.iter().map(|source| format!("<li>{}</li>\n", html_escaped(source)));
         text.push_str(&format!("<h3>Sources</h3>\n<ol>\n{}</ol>\n", items.collect::<String>()));
     }
-    text.push_str(&told(about));
+    text.push_str(&provenance_footer(about));
     if standalone { whole_page(&table.caption, &text) } else { text }
 }
 

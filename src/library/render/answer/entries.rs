@@ -171,7 +171,7 @@ impl<'a> EntryTable<'a> {
             add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
         }
         let measurers = |entry: &&Entry| entry.measurers.map(|many| many.to_string()).unwrap_or_default();
-        add(Column { gives_way: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
+        add(Column { drop_rank: Some(1), ..Column::key("measurers", true) }, entries.iter().map(measurers).collect());
         let measured = entries.iter().map(|entry| self.words().measured(entry).unwrap_or_default());
         add(Column::key("measured", false), measured.collect());
         // Of the conditions, network and stage come first, then the number of devices unless the column `measured` states it.
@@ -186,13 +186,13 @@ impl<'a> EntryTable<'a> {
         for (rank, place) in ranks.zip(under) {
             add(self.condition_column(&place, rank), entries.iter().map(|entry| self.shown(&place, entry)).collect());
         }
-        let origin = Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) };
+        let origin = Column { role: Role::Origin, drop_rank: Some(1), ..Column::key("source", false) };
         add(origin, entries.iter().map(|entry| self.cited(entry)).collect());
         let id = |entry: &&Entry| match entry.measurements.as_slice() {
             [only] => only.clone(),
             _ => String::new(),
         };
-        let trace = Column { role: Role::Trace, gives_way: Some(u8::MAX), whole: true, ..Column::key("id", false) };
+        let trace = Column { role: Role::Trace, drop_rank: Some(u8::MAX), whole: true, ..Column::key("id", false) };
         add(trace, entries.iter().map(id).collect());
         Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() }
     }
@@ -243,7 +243,7 @@ impl<'a> EntryTable<'a> {
     /// not comparable.
     fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
         let is_work = [Field::Network, Field::Stage, Field::DeviceCount].map(Field::key).contains(&place.of(self.entries[0]).0);
-        Column { gives_way: Some(rank).filter(|_| !is_work), ..self.column(place) }
+        Column { drop_rank: Some(rank).filter(|_| !is_work), ..self.column(place) }
     }
 
     /// The value of an entry in this column, with names instead of ids; empty if the entry lacks the key.
@@ -386,7 +386,7 @@ impl EntryTable<'_> {
             let numeric = own().all(|entry| matches!(entry.value, Some(EntryValue::Number(_))));
             columns.push(Column { role: Role::Value, ..Column::key(&heading, numeric) });
         }
-        columns.push(Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) });
+        columns.push(Column { role: Role::Origin, drop_rank: Some(1), ..Column::key("source", false) });
         let row = |(subject, own): (&String, &Vec<&Entry>)| -> Vec<Cell> {
             let of = |quantity: &&str| {
                 let entry = own.iter().find(|entry| entry.quantity == *quantity);
@@ -551,7 +551,7 @@ fn pairs_table(answer: &Answer, most: usize, cites: bool) -> Option<(Table, Stri
         Some(EntryValue::Number(ratio)) => rounded(ratio),
         _ => String::new(),
     });
-    add(Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) }, &|entry, _| {
+    add(Column { role: Role::Origin, drop_rank: Some(1), ..Column::key("source", false) }, &|entry, _| {
         entries.cited(entry)
     });
     let shared = alike.iter().filter(|place| matches!(place, EntryPlace::Under(_)));

@@ -250,7 +250,7 @@ pub(super) fn citation_parts(source: &Source) -> Vec<String> {
 
 /// Whether a test is listed, and by whom: `yes (pytorch.org)`, `no (dai-berleant-2019)`.
 pub(super) fn by_whom(joined: &JoinedFramework, kind: EntityKind, listed: bool) -> String {
-    format!("{} ({})", if listed { "yes" } else { "no" }, said_by(&joined.framework, kind))
+    format!("{} ({})", if listed { "yes" } else { "no" }, test_sources(&joined.framework, kind))
 }
 
 /// The same as a phrase: `no test on ResNet-152 listed (dai-berleant-2019), yet 9 rows here`.
@@ -263,7 +263,7 @@ pub(super) fn in_words(
 ) -> String {
     let names = EntityCache::of_catalog(&answer.catalog);
     let name = names.name(kind, id.as_str());
-    let said_by = said_by(&joined.framework, kind);
+    let said_by = test_sources(&joined.framework, kind);
     if listed {
         return format!("tested on {name} ({said_by})");
     }
@@ -280,14 +280,14 @@ pub(super) fn in_words(
 }
 
 /// The sources for the networks or datasets that a framework was tested on.
-fn said_by(framework: &Framework, kind: EntityKind) -> String {
+fn test_sources(framework: &Framework, kind: EntityKind) -> String {
     let key = if kind == EntityKind::Network { "tested-networks" } else { "tested-datasets" };
     let names: Vec<String> = Citation::covering(&framework.sources, key).map(Citation::short_name).collect();
     if names.is_empty() { "the catalog".to_owned() } else { names.join(", ") }
 }
 
 /// Maximum number of entities per kind taken from the question.
-const MOST_ASKED: usize = 4;
+const MAX_ASKED: usize = 4;
 
 /// Ids of the entities in the question, by kind and in its order.
 pub(super) struct AskedEntities<'a> {
@@ -324,7 +324,7 @@ impl<'a> AskedEntities<'a> {
     fn add(&mut self, kind: EntityKind, named: &'a [String]) {
         let ids = self.ids.entry(kind).or_default();
         for id in named {
-            if !ids.contains(&id.as_str()) && ids.len() < MOST_ASKED {
+            if !ids.contains(&id.as_str()) && ids.len() < MAX_ASKED {
                 ids.push(id);
             }
         }
@@ -341,7 +341,7 @@ impl<'a> AskedEntities<'a> {
     ) -> Vec<&'e E> {
         let asked = self.ids.get(&kind).into_iter().flatten();
         let named: Vec<&E> =
-            asked.filter_map(|asked| entities.iter().find(|entity| id(entity) == *asked)).take(MOST_ASKED).collect();
+            asked.filter_map(|asked| entities.iter().find(|entity| id(entity) == *asked)).take(MAX_ASKED).collect();
         if !named.is_empty() {
             return named;
         }

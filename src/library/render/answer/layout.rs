@@ -92,7 +92,7 @@ impl<'a> Numbers<'a> {
                 let marks = take(&mut notes, marks);
                 let moved = |cell: Cell| Cell { notes: cell.notes.iter().map(|note| marks[*note]).collect(), ..cell };
                 columns.push((aspect, cells.into_iter().map(moved).collect()));
-            } else if tells_apart(aspect) {
+            } else if distinguishes_rows(aspect) {
                 unseen.push(aspect.heading());
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Numbers<'a> {
         let heads: Vec<Column> = columns.iter().map(|(aspect, _)| self.column(*aspect, &counts)).collect();
         // Circumstances such as the host come last among the sort keys.
         let mut keys: Vec<usize> = (0..heads.len()).filter(|at| heads[*at].role == Role::Key).collect();
-        keys.sort_by_key(|at| !tells_apart(columns[*at].0));
+        keys.sort_by_key(|at| !distinguishes_rows(columns[*at].0));
         let named: Vec<Aspect> = keys.iter().map(|at| columns[*at].0).collect();
         let mut columns: Vec<_> = columns.into_iter().map(|(_, cells)| cells.into_iter()).collect();
         let sections = sections.iter().map(|section| {
@@ -163,7 +163,7 @@ impl<'a> Numbers<'a> {
         if !metrics.iter().any(|metric| metric.is_of_energy()) {
             fields.retain(|field| *field != Field::Metered);
         }
-        let telling = telling_apart(rows, &fields);
+        let telling = distinguishing_fields(rows, &fields);
         let mut candidates: Vec<Aspect> = fields.into_iter().chain(telling).map(Aspect::Field).collect();
         candidates.extend(metrics.into_iter().map(Aspect::Metric));
         candidates.extend([Aspect::Source, Aspect::Id]);
@@ -210,14 +210,14 @@ impl<'a> Numbers<'a> {
                 Aspect::Id => Role::Trace,
                 _ => Role::Key,
             },
-            gives_way: rank,
+            drop_rank: rank,
             whole: aspect == Aspect::Id,
             sorts_by: Some(aspect.key()),
             ..Column::key(&heading, aspect.is_numeric())
         }
     }
 
-    pub(super) fn versions_stand_apart(&self) -> bool {
+    pub(super) fn has_version_columns(&self) -> bool {
         let apart = [Field::FrameworkVersion, Field::Backend, Field::BackendVersion].map(Aspect::Field);
         self.view.columns.iter().flatten().any(|aspect| apart.contains(aspect))
     }
@@ -265,7 +265,7 @@ fn sorted(rows: &[Vec<Cell>], of: &[&JoinedRow], keys: &[usize]) -> Vec<usize> {
         rows.iter().map(number).collect()
     };
     let columns: Vec<(usize, Option<Vec<f64>>)> = keys.iter().map(|at| (*at, numbers(at))).collect();
-    let stands: Vec<bool> = of.iter().map(|row| row.recorded().stands()).collect();
+    let stands: Vec<bool> = of.iter().map(|row| row.recorded().is_in_good_standing()).collect();
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|&a, &b| {
         let mut orders = columns.iter().map(|(at, numbers)| {
@@ -297,7 +297,7 @@ pub(super) fn rank(aspect: Aspect) -> Option<u8> {
 }
 
 /// Whether rows that differ in this aspect must not be treated as alike.
-pub(super) fn tells_apart(aspect: Aspect) -> bool {
+pub(super) fn distinguishes_rows(aspect: Aspect) -> bool {
     match aspect {
         Aspect::Field(Field::Statistic) => true,
         Aspect::Field(field) => matches!(field.tier(), Tier::Identity | Tier::Axis),
@@ -341,7 +341,7 @@ impl Numbers<'_> {
                 }
                 self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
             }
-            Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
+            Aspect::Field(Field::Framework) if !self.has_version_columns() => {
                 let in_full = self.names.framework_in_full(row.recorded(), true);
                 // An author's own name replaces only the framework's name, not its version.
                 let name = self.names.shown(row, aspect).unwrap_or_default();
@@ -520,19 +520,19 @@ fn parts(label: &str) -> Vec<&str> {
 const IN_FULL: &[Field] = &[Field::FrameworkVersion, Field::Backend, Field::BackendVersion];
 
 /// Whether a field without a column may distinguish rows that are otherwise alike.
-fn is_telling(field: &Field) -> bool {
+fn may_distinguish(field: &Field) -> bool {
     matches!(field.compared_tier(), Some(Tier::Identity | Tier::Axis)) || *field == Field::Host
 }
 
 /// Fields needed to distinguish rows that are alike in all of these columns: what was timed, how devices share the work, the host.
-pub(super) fn telling_apart(rows: &[&JoinedRow], columns: &[Field]) -> Vec<Field> {
+pub(super) fn distinguishing_fields(rows: &[&JoinedRow], columns: &[Field]) -> Vec<Field> {
     let mut alike: Vec<Vec<&JoinedRow>> = vec![rows.to_vec()];
     // A chance difference in a disclosure field, such as the sample count, does not distinguish rows.
     let is_about = |field: &&Field| !matches!(field.tier(), Tier::Disclosure);
     for field in columns.iter().chain(IN_FULL).filter(is_about) {
         alike = divided(alike, *field);
     }
-    let is_other = |field: &&Field| is_telling(field) && !columns.contains(field) && !IN_FULL.contains(field);
+    let is_other = |field: &&Field| may_distinguish(field) && !columns.contains(field) && !IN_FULL.contains(field);
     // The host says less than what ran, so it is tried last.
     let (hosts, others): (Vec<&Field>, Vec<&Field>) =
         Field::VARIANTS.iter().filter(is_other).partition(|field| **field == Field::Host);
@@ -617,8 +617,8 @@ mod tests {
         let long = row(&[(Field::Device, "x"), (Field::Timed, "2048 tokens"), (Field::Host, "i")]);
         let other = row(&[(Field::Device, "y"), (Field::Timed, "2048 tokens")]);
         let columns = [Field::Device];
-        assert_eq!(telling_apart(&[&short, &long], &columns), [Field::Timed], "what is first told is enough");
-        assert!(telling_apart(&[&short, &other], &columns).is_empty(), "the device tells them apart");
-        assert!(telling_apart(&[&short, &short], &columns).is_empty());
+        assert_eq!(distinguishing_fields(&[&short, &long], &columns), [Field::Timed], "what is first told is enough");
+        assert!(distinguishing_fields(&[&short, &other], &columns).is_empty(), "the device tells them apart");
+        assert!(distinguishing_fields(&[&short, &short], &columns).is_empty());
     }
 }

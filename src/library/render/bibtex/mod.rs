@@ -21,11 +21,11 @@ pub fn bibtex(references: &References) -> String {
 fn entry(key: &str, reference: &Reference) -> String {
     let (kind, fields) = match reference {
         Reference::Source(source) => match &source.published {
-            Some(published) => of_publication(source, published),
-            None => of_source(source),
+            Some(published) => publication_entry(source, published),
+            None => source_entry(source),
         },
-        Reference::Page { url, title, accessed } => ("misc", of_page(url, title.as_deref(), *accessed)),
-        Reference::KnowledgeBase(kb) => ("misc", of_knowledge_base(kb)),
+        Reference::Page { url, title, accessed } => ("misc", page_fields(url, title.as_deref(), *accessed)),
+        Reference::KnowledgeBase(kb) => ("misc", knowledge_base_fields(kb)),
     };
     let fields: String = fields.into_iter().map(|(name, value)| format!("  {name} = {{{value}}},\n")).collect();
     format!("@{kind}{{{key},\n{fields}}}\n")
@@ -34,7 +34,7 @@ fn entry(key: &str, reference: &Reference) -> String {
 /// Fields of an entry in order, escaped for use between braces.
 type Fields = Vec<(&'static str, String)>;
 
-fn of_source(source: &Source) -> (&'static str, Fields) {
+fn source_entry(source: &Source) -> (&'static str, Fields) {
     let kind = kind(&source.entry_type);
     let mut fields =
         vec![("author", author_or_owner(&source.authors, source.url.as_deref())), ("title", title(&source.name))];
@@ -49,7 +49,7 @@ fn of_source(source: &Source) -> (&'static str, Fields) {
 }
 
 /// The published version of a source, with a note on the version that was read.
-fn of_publication(source: &Source, published: &Publication) -> (&'static str, Fields) {
+fn publication_entry(source: &Source, published: &Publication) -> (&'static str, Fields) {
     let kind = kind_of_publication(&published.entry_type);
     let mut fields =
         vec![("author", author_or_owner(&source.authors, source.url.as_deref())), ("title", title(&published.name))];
@@ -67,7 +67,7 @@ fn of_publication(source: &Source, published: &Publication) -> (&'static str, Fi
     (kind, fields)
 }
 
-fn of_page(url: &str, name: Option<&str>, accessed: Option<Date>) -> Fields {
+fn page_fields(url: &str, name: Option<&str>, accessed: Option<Date>) -> Fields {
     let mut fields = vec![("author", author_or_owner(&[], Some(url))), ("title", title(name.unwrap_or(url)))];
     fields.push(("year", year(None, [accessed])));
     fields.extend(published_where("misc", None, Some(url)));
@@ -75,7 +75,7 @@ fn of_page(url: &str, name: Option<&str>, accessed: Option<Date>) -> Fields {
     fields
 }
 
-fn of_knowledge_base(kb: &KbReference) -> Fields {
+fn knowledge_base_fields(kb: &KbReference) -> Fields {
     let mut fields = vec![("author", "{The dlbench contributors}".to_owned()), ("title", title(&kb.name))];
     fields.push(("year", year(None, [kb.accessed])));
     let version = kb.accessed.map(|date| date.to_string());

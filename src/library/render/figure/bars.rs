@@ -24,7 +24,7 @@ fn names(figure: &Figure) -> &[String] {
 }
 
 /// Whether bars must be horizontal because their names do not fit below vertical ones in a panel of this width.
-pub(super) fn must_lie(figure: &Figure, w: f64) -> bool {
+pub(super) fn needs_horizontal_bars(figure: &Figure, w: f64) -> bool {
     let names = names(figure);
     let slot = (w - 40.0) / names.len().max(1) as f64;
     let too_wide = |name: &String| {
@@ -89,7 +89,7 @@ fn tip(figure: &Figure, group: usize, point: &Point) -> String {
 }
 
 /// Draws vertical bars and returns the lower end of the panel.
-pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
+pub(super) fn draw_vertical(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, named, left } = frame;
     let extent = extent(figure, panel);
     let ticks = y_ticks(figure, panel, area.h);
@@ -173,7 +173,7 @@ pub(super) fn ticks_below(w: f64) -> usize {
 }
 
 /// Draws horizontal bars and returns the lower end of the panel.
-pub(super) fn lying(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
+pub(super) fn draw_horizontal(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
     let &PanelFrame { figure, panel, palette, area, .. } = frame;
     let extent = extent(figure, panel);
     let ticks = extent.ticks(ticks_below(area.w));

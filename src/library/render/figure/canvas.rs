@@ -30,7 +30,7 @@ const MARGIN: f64 = 8.0;
 /// Gap between panels.
 const GAP: f64 = 14.0;
 /// Minimum height of a plot: lower ones are unreadable.
-const LEAST_HEIGHT: f64 = 50.0;
+const MIN_PLOT_HEIGHT: f64 = 50.0;
 const MM_PER_INCH: f64 = 25.4;
 const POINTS_PER_INCH: f64 = 72.0;
 
@@ -121,16 +121,16 @@ fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key
     // Narrow pages have fewer panels in a row; a single text column has room for two.
     let across = across.min(((page.w + GAP) / 115.0).floor().max(1.0) as usize);
     let width = |name: f64| (page.w - name - GAP * (across - 1) as f64) / across as f64;
-    let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, width(0.0));
+    let is_horizontal = matches!(figure.kind, FigureKind::Bars) && bars::needs_horizontal_bars(figure, width(0.0));
     // The title of the value axis is left of the first panel in each row.
-    let name = if lying { 0.0 } else { frame::NAME };
+    let name = if is_horizontal { 0.0 } else { frame::NAME };
     let w = width(name);
     let down = count.div_ceil(across) as f64;
     let titles: f64 =
         figure.panels.chunks(across).map(|row| row.iter().map(|panel| titled(panel, w)).fold(0.0, f64::max)).sum();
     let own_height = match page.h {
         0.0 => height(figure, w, count),
-        all => ((all - titles - GAP * (down - 1.0)) / down).max(LEAST_HEIGHT),
+        all => ((all - titles - GAP * (down - 1.0)) / down).max(MIN_PLOT_HEIGHT),
     };
     let gutter = |panel: &Panel| match &figure.x.scale {
         Scale::Names(_) => frame::gutter(&bars::y_ticks(figure, panel, own_height)),
@@ -155,9 +155,9 @@ fn panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area, key
             }
             let area = Area { y: top, ..area };
             let frame = PanelFrame { figure, panel, palette, area, named, left: gutter + own };
-            let end = match (&figure.x.scale, lying) {
-                (Scale::Names(_), true) => bars::lying(scene, &frame),
-                (Scale::Names(_), false) => bars::standing(scene, &frame),
+            let end = match (&figure.x.scale, is_horizontal) {
+                (Scale::Names(_), true) => bars::draw_horizontal(scene, &frame),
+                (Scale::Names(_), false) => bars::draw_vertical(scene, &frame),
                 _ => marks::draw(scene, &frame, key),
             };
             bottom = bottom.max(end);

@@ -48,7 +48,7 @@ pub(super) fn gutter(ticks: &[Tick]) -> f64 {
 /// Number of ticks that fit on a vertical axis of this height.
 pub(super) fn ticks_in(height: f64) -> usize {
     const EACH: f64 = 16.0;
-    ((height / EACH) as usize).clamp(2, MOST)
+    ((height / EACH) as usize).clamp(2, MAX_TICKS)
 }
 
 /// Draws the vertical axis of `plot`: grid lines, tick labels to the left, and the rotated title at the left edge.
@@ -181,7 +181,7 @@ impl Extent {
 
     /// Extends a linear range to the next tick, so that a tick is above the largest value.
     pub fn up_to_a_mark(self) -> Self {
-        let marks = if self.log { Vec::new() } else { self.steps(MOST) };
+        let marks = if self.log { Vec::new() } else { self.steps(MAX_TICKS) };
         let (Some(last), Some(step)) = (marks.last(), marks.windows(2).next().map(|pair| pair[1] - pair[0])) else {
             return self;
         };
@@ -211,8 +211,8 @@ impl Extent {
         let mut step = step.unwrap_or(10.0 * power);
         let held = |step: f64| (self.high / step + 1e-9).floor() - (self.low / step - 1e-9).ceil() + 1.0;
         // Two ticks are hard to read as a scale.
-        let finer = [0.5, 0.2].into_iter().map(|share| share * step).find(|finer| held(*finer) >= LEAST as f64);
-        if held(step) < LEAST as f64 && wanted >= LEAST {
+        let finer = [0.5, 0.2].into_iter().map(|share| share * step).find(|finer| held(*finer) >= MIN_TICKS as f64);
+        if held(step) < MIN_TICKS as f64 && wanted >= MIN_TICKS {
             step = finer.unwrap_or(step);
         }
         let first = (self.low / step - 1e-9).ceil() as i64;
@@ -250,13 +250,13 @@ fn decimals(step: f64) -> usize {
 }
 
 /// An axis with fewer ticks than this is hard to read.
-const LEAST: usize = 3;
+const MIN_TICKS: usize = 3;
 
 /// Maximum number of ticks wanted on a vertical axis.
-const MOST: usize = 5;
+const MAX_TICKS: usize = 5;
 
 /// Keeps every tick, or every second, third …, so that labels of this type size do not overlap on an axis of this length.
-pub(super) fn apart(ticks: Vec<Tick>, extent: &Extent, length: f64, size: f64) -> Vec<Tick> {
+pub(super) fn thin_out(ticks: Vec<Tick>, extent: &Extent, length: f64, size: f64) -> Vec<Tick> {
     const BLANK: f64 = 3.0;
     let place = |tick: &Tick| (extent.share(tick.at) * length, width(&tick.text, size, false) / 2.0);
     let fits = |step: &usize| {
@@ -454,7 +454,7 @@ mod tests {
         let bars = |high: f64| Extent::of([high].into_iter(), &Scale::Linear, true).up_to_a_mark();
         for (highest, end) in [(511.0, 600.0), (4218.0, 5000.0), (0.76, 1.0)] {
             assert_eq!(bars(highest).high, end);
-            assert_eq!(bars(highest).ticks(MOST).last().map(|tick| tick.at), Some(end));
+            assert_eq!(bars(highest).ticks(MAX_TICKS).last().map(|tick| tick.at), Some(end));
         }
         let year = Extent::of([2021.5].into_iter(), &Scale::Years, false);
         assert_eq!((year.low, year.high), (2019.5, 2023.5));
@@ -479,7 +479,7 @@ mod tests {
         let extent = Extent::of([1.0, 256.0].into_iter(), &Scale::Log, false);
         let batches = || (0..9).map(|power| 2_f64.powi(power)).map(|at| Tick { at, text: number(at, None, ALONE) });
         let texts = |length: f64| -> Vec<String> {
-            apart(batches().collect(), &extent, length, 8.0).into_iter().map(|tick| tick.text).collect()
+            thin_out(batches().collect(), &extent, length, 8.0).into_iter().map(|tick| tick.text).collect()
         };
         assert_eq!(texts(300.0).len(), 9);
         assert_eq!(texts(79.0), ["1", "4", "16", "64", "256"]);

@@ -14,7 +14,7 @@ const OFF_OTHERS: f64 = 4.5;
 const CLEARER: f64 = 2.0;
 
 /// Leader lines are drawn only for up to this many labels; more would clutter the figure.
-const FEW: usize = 24;
+const MAX_LEADERS: usize = 24;
 
 /// Labels to be placed.
 pub(super) struct Labels {
@@ -112,7 +112,7 @@ impl Labels {
     /// has no room either, the key counts it. `wide` gives the width of a text.
     pub fn placed(mut self, wide: impl Fn(&str) -> f64, key: &mut NameKey) -> Vec<PlacedLabel> {
         let wanted = std::mem::take(&mut self.wanted);
-        let reaches: &[Reach] = if wanted.len() > FEW { &[Reach::Near] } else { &[Reach::Near, Reach::Far] };
+        let reaches: &[Reach] = if wanted.len() > MAX_LEADERS { &[Reach::Near] } else { &[Reach::Near, Reach::Far] };
         let (numbered, named): (Vec<WantedLabel>, Vec<WantedLabel>) =
             wanted.into_iter().partition(|label| label.numbered);
         // Line labels first, since they have no other place.
@@ -332,7 +332,7 @@ pub(super) fn overlap(a: &Area, b: &Area) -> bool {
 }
 
 /// Maximum number of numbered labels: nobody looks up more.
-const MOST: usize = 40;
+const MAX_NUMBERED_LABELS: usize = 40;
 
 /// The key of numbered labels, shared by all panels of a figure.
 #[derive(Debug, Clone, Default)]
@@ -347,7 +347,7 @@ impl NameKey {
     /// The number that replaces a label, such as `(3)`; `None` if there are too many, and the label is counted as left out.
     pub fn number_of(&mut self, name: &str) -> Option<String> {
         let known = self.names.iter().position(|known| known == name);
-        let number = known.or_else(|| (self.names.len() < MOST).then_some(self.names.len()));
+        let number = known.or_else(|| (self.names.len() < MAX_NUMBERED_LABELS).then_some(self.names.len()));
         if number.is_none() {
             self.left_out += 1;
         }

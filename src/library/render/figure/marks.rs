@@ -2,7 +2,7 @@
 
 use super::bars::whisker;
 use super::frame::{Area, PanelFrame, base, horizontal, ticks_in, vertical};
-use super::frame::{Extent, Tick, apart, number};
+use super::frame::{Extent, Tick, number, thin_out};
 use super::labels::{Labels, NameKey};
 use super::palette::Palette;
 use super::scene::{Scene, SceneShape, TICK};
@@ -170,18 +170,18 @@ fn shared_unit(figure: &Figure) -> Option<&str> {
 
 /// The x values of a line figure, if they are few enough for one tick each.
 pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
-    const FEW: usize = 14;
+    const MAX_TICKED_VALUES: usize = 14;
     // Computed lines have points of their own.
     let measured = figure.points().filter(|(_, _, point)| point.count > 0);
     let mut values: Vec<f64> = measured.map(|(_, _, point)| point.x).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
-    (figure.kind == FigureKind::Lines && values.len() <= FEW).then_some(values)
+    (figure.kind == FigureKind::Lines && values.len() <= MAX_TICKED_VALUES).then_some(values)
 }
 
 /// Ticks at the values themselves if there are few, such as batch sizes; labels of this type size do not overlap.
 pub(super) fn x_ticks(figure: &Figure, extent: &Extent, w: f64, size: f64) -> Vec<Tick> {
-    apart(all_x_ticks(figure, extent, w), extent, w, size)
+    thin_out(all_x_ticks(figure, extent, w), extent, w, size)
 }
 
 fn all_x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {

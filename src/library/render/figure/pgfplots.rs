@@ -86,7 +86,7 @@ pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
 
 /// The text of `ylabel`; empty for horizontal bars and heat maps.
 fn value_axis(figure: &Figure) -> &str {
-    match lies(figure) || figure.kind == FigureKind::Heatmap {
+    match has_horizontal_bars(figure) || figure.kind == FigureKind::Heatmap {
         true => "",
         false => &figure.y.label,
     }
@@ -172,7 +172,7 @@ fn marks(figure: &Figure, panel: &Panel, room: &Room, palette: &Palette, key: &m
         let series = panel.series.iter().find(|series| series.group == Some(group));
         text.push_str(&format!("\\addplot[{}, {}]", bar(figure, group), errors(figure, series)));
         let points = series.map(|series| series.points.as_slice()).unwrap_or_default();
-        let coordinates: String = points.iter().map(|point| coordinate(point, lies(figure))).collect();
+        let coordinates: String = points.iter().map(|point| coordinate(point, has_horizontal_bars(figure))).collect();
         // pgfplots skips a plot without coordinates, so an empty one gets `(0,nan)`.
         let coordinates = if points.is_empty() { "(0,nan)".to_owned() } else { coordinates };
         text.push_str(&format!(" coordinates {{{coordinates}}};\n"));
@@ -221,7 +221,7 @@ fn names(labels: Labels, room: &Room, key: &mut NameKey) -> String {
 
 fn errors(figure: &Figure, series: Option<&Series>) -> String {
     let spread = series.is_some_and(|series| series.points.iter().any(|point| point.spread.is_some()));
-    let direction = if lies(figure) { "x" } else { "y" };
+    let direction = if has_horizontal_bars(figure) { "x" } else { "y" };
     match spread {
         true => format!("error bars/.cd, {direction} dir=both, {direction} explicit"),
         false => String::new(),
@@ -229,12 +229,12 @@ fn errors(figure: &Figure, series: Option<&Series>) -> String {
 }
 
 /// A coordinate with its error bar, such as `(0,172.2)`.
-fn coordinate(point: &Point, lying: bool) -> String {
+fn coordinate(point: &Point, is_horizontal: bool) -> String {
     let value = match point.texts[1].parse::<f64>() {
         Ok(number) if number == point.y => point.texts[1].clone(),
         _ => short(point.y),
     };
-    let pair = |x: String, y: String| if lying { format!("({y},{x})") } else { format!("({x},{y})") };
+    let pair = |x: String, y: String| if is_horizontal { format!("({y},{x})") } else { format!("({x},{y})") };
     let mut text = pair(short(point.x), value);
     if let Some((low, high)) = point.spread {
         let above = pair("0".to_owned(), short(high - point.y));
@@ -292,7 +292,7 @@ fn shared_axis(figure: &Figure, look: &FigureStyle, room: &Room) -> String {
                 rows.len() as i64 - 1
             ));
         }
-        (_, Scale::Names(names)) if lies(figure) => {
+        (_, Scale::Names(names)) if has_horizontal_bars(figure) => {
             options.push(format!("height={:.1}pt", (names.len() * (bars * 9 + 6)) as f64 + 10.0));
             options.push(format!("xbar=0pt, /pgf/bar width={:.3}, y dir=reverse", 0.8 / bars as f64));
             options.push(format!("ytick={{{}}}, yticklabels={{{}}}", places(names), labels(names)));
@@ -326,7 +326,7 @@ fn axis_of_panel(figure: &Figure, panel: &Panel, room: &Room) -> Vec<String> {
     }
     if let Scale::Names(_) = figure.x.scale {
         let extent = bars::extent(figure, panel);
-        return match lies(figure) {
+        return match has_horizontal_bars(figure) {
             true => vec![numbers_along("x", &extent, &extent.ticks(bars::ticks_below(room.w)))],
             false => vec![numbers_along("y", &extent, &extent.ticks(ticks_in(room.h)))],
         };
@@ -384,7 +384,7 @@ fn colour_key(figure: &Figure) -> String {
 }
 
 /// With more names than this, bars are drawn horizontally.
-const MOST_STANDING: usize = 6;
+const MAX_VERTICAL_BAR_NAMES: usize = 6;
 
 /// TeX points per millimetre.
 const PT_PER_MM: f64 = 72.27 / 25.4;
@@ -401,7 +401,7 @@ const NAME: f64 = 18.0;
 const RIGHT: f64 = 8.0;
 
 /// Minimum width of a panel with its axis labels.
-const LEAST: f64 = 115.0;
+const MIN_PANEL_WIDTH: f64 = 115.0;
 
 /// Width of a colour bar with its ticks and label.
 const COLOUR_KEY: f64 = 56.0;
@@ -437,7 +437,7 @@ impl Room {
             2 | 4 => 2,
             _ => 3,
         };
-        let across = wanted.min((all / LEAST).floor().max(1.0) as usize);
+        let across = wanted.min((all / MIN_PANEL_WIDTH).floor().max(1.0) as usize);
         let tick = look.type_pt.unwrap_or(if across > 2 { TICK - 1.0 } else { TICK });
         let (left, right) = match (&figure.x.scale, &figure.y.scale) {
             (Scale::Names(columns), Scale::Names(rows)) if figure.kind == FigureKind::Heatmap => {
@@ -446,7 +446,7 @@ impl Room {
                 let beside = widest(rows.iter().map(String::as_str), tick) + TICK_GAP;
                 (beside.max(slanted), if most > 1 { COLOUR_KEY } else { RIGHT })
             }
-            (Scale::Names(names), _) if lies(figure) => {
+            (Scale::Names(names), _) if has_horizontal_bars(figure) => {
                 (widest(names.iter().map(String::as_str), tick) + TICK_GAP, 2.0 * RIGHT)
             }
             _ => (widest_value(figure, tick) + TICK_GAP + NAME, RIGHT),
@@ -466,10 +466,10 @@ impl Room {
 }
 
 /// Whether bars are horizontal because their names would not fit side by side.
-fn lies(figure: &Figure) -> bool {
+fn has_horizontal_bars(figure: &Figure) -> bool {
     let Scale::Names(names) = &figure.x.scale else { return false };
     let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    figure.kind == FigureKind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
+    figure.kind == FigureKind::Bars && (names.len() > MAX_VERTICAL_BAR_NAMES || long * names.len() > 90)
 }
 
 /// Width of the widest tick label on the value axis.

@@ -43,7 +43,7 @@ pub struct Column {
     /// Its role in a row.
     pub role: Role,
     /// The order in which columns are dropped on a narrow terminal, lowest rank first; `None` is never dropped.
-    pub gives_way: Option<u8>,
+    pub drop_rank: Option<u8>,
     /// Whether its cells must never be wrapped, such as ids and commands.
     pub whole: bool,
     /// The key of `sort:` that orders rows by this column.
@@ -117,10 +117,10 @@ impl Table {
     }
 
     /// Indices of the notes whose marks appear on its columns or in its cells.
-    pub fn carried_notes(&self) -> BTreeSet<usize> {
+    pub fn referenced_notes(&self) -> BTreeSet<usize> {
         let cells = self.rows().flatten().flat_map(|cell| &cell.notes);
-        let carried = self.columns.iter().flat_map(|column| &column.notes).chain(cells).copied();
-        carried.filter(|at| !self.notes[*at].mark.is_empty()).collect()
+        let referenced = self.columns.iter().flat_map(|column| &column.notes).chain(cells).copied();
+        referenced.filter(|at| !self.notes[*at].mark.is_empty()).collect()
     }
 
     /// Whether a value is marked as the best.
@@ -167,8 +167,8 @@ impl Table {
                 self.remove_column(at);
             }
         }
-        let carried = self.carried_notes();
-        let is_kept = |at: usize, note: &TableNote| note.mark.is_empty() || carried.contains(&at);
+        let referenced = self.referenced_notes();
+        let is_kept = |at: usize, note: &TableNote| note.mark.is_empty() || referenced.contains(&at);
         let places: Vec<usize> = (0..self.notes.len()).filter(|at| is_kept(*at, &self.notes[*at])).collect();
         self.notes = places.iter().map(|at| self.notes[*at].clone()).collect();
         let cells =
@@ -195,7 +195,7 @@ impl Table {
         for (at, column) in self.columns.iter_mut().enumerate() {
             let rank = count - at + if column.numeric { count } else { 0 };
             column.whole = true;
-            column.gives_way = u8::try_from(rank).ok().filter(|_| at > 0);
+            column.drop_rank = u8::try_from(rank).ok().filter(|_| at > 0);
         }
         self
     }
@@ -235,7 +235,7 @@ impl Table {
     pub fn giving_way(mut self, headings: &[&str]) -> Self {
         for column in &mut self.columns {
             let rank = headings.iter().position(|heading| *heading == column.title() || *heading == column.heading);
-            column.gives_way = rank.and_then(|rank| u8::try_from(rank).ok());
+            column.drop_rank = rank.and_then(|rank| u8::try_from(rank).ok());
         }
         self
     }
@@ -278,7 +278,7 @@ impl Column {
             unit,
             numeric,
             role: Role::Key,
-            gives_way: None,
+            drop_rank: None,
             whole: false,
             sorts_by: None,
         }

@@ -24,9 +24,9 @@ impl<W: Write> CsvWriter<W> {
     /// Fails if the output cannot be written.
     pub fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> io::Result<()> {
         for cell in cells {
-            self.writer.write_field(harmless(cell.as_ref()).as_bytes()).map_err(of_output)?;
+            self.writer.write_field(harmless(cell.as_ref()).as_bytes()).map_err(into_io_error)?;
         }
-        self.writer.write_record(None::<&[u8]>).map_err(of_output)
+        self.writer.write_record(None::<&[u8]>).map_err(into_io_error)
     }
 
     /// Flushes the buffered rows and returns the output.
@@ -40,7 +40,7 @@ impl<W: Write> CsvWriter<W> {
 }
 
 /// The I/O error itself, with its kind: callers treat a closed pipe as success.
-fn of_output(error: csv::Error) -> io::Error {
+fn into_io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

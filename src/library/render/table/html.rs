@@ -119,7 +119,7 @@ fn class(column: &Column) -> &'static str {
 }
 
 /// A document's provenance as comments at its top; valid in Markdown as well.
-pub fn recorded(about: &[String]) -> String {
+pub fn provenance_comments(about: &[String]) -> String {
     // Two hyphens in a row are not allowed in a comment.
     let line = |line: &String| format!("<!-- {} -->\n", printable(line).replace("--", "-\u{2060}-"));
     about.iter().map(line).collect()

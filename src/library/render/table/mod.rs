@@ -15,7 +15,7 @@ pub use author_style::{AuthorStyle, UnitScale};
 pub(super) use content::DARKEST;
 pub use content::spanners;
 pub use content::{Cell, Column, Role, Section, Table, TableNote};
-pub use html::{escaped as html_escaped, recorded, xml_escaped};
+pub use html::{escaped as html_escaped, provenance_comments, xml_escaped};
 pub use latex::{
     Paper, comment as latex_comment, escaped as latex_escaped, is_of_label as is_of_latex_label,
     label_name as latex_label, width as latex_width,

@@ -258,10 +258,10 @@ impl Fit {
     /// Drops columns that may be dropped and do not distinguish rows, while the table is too wide.
     fn leave_out(&mut self, by: fn(&Widths) -> usize, which: impl Fn(&Column, &Widths) -> bool) {
         while self.is_too_wide(by) {
-            let all = self.told_apart(None);
+            let all = self.distinct_row_count(None);
             let ranked =
                 self.giving_way().into_iter().filter(|at| which(&self.table.columns[*at], &self.prepared.widths[*at]));
-            let Some(at) = ranked.into_iter().find(|at| self.told_apart(Some(*at)) == all) else { break };
+            let Some(at) = ranked.into_iter().find(|at| self.distinct_row_count(Some(*at)) == all) else { break };
             self.hidden.push(self.table.remove_column(at).heading);
             self.prepared = Prepared::of(&self.table);
         }
@@ -297,7 +297,7 @@ impl Fit {
 
     /// Moves each row's id to a line below it, unless the id column may be dropped.
     fn put_ids_below_rows(&mut self) {
-        let is_id = |column: &Column| column.role == Role::Trace && column.gives_way.is_none();
+        let is_id = |column: &Column| column.role == Role::Trace && column.drop_rank.is_none();
         let Some(at) = self.table.columns.iter().position(is_id).filter(|_| self.table.columns.len() > 1) else {
             return;
         };
@@ -312,13 +312,13 @@ impl Fit {
     fn giving_way(&self) -> Vec<usize> {
         let ranks = self.table.columns.iter().enumerate();
         let mut ranked: Vec<(u8, usize)> =
-            ranks.filter_map(|(at, column)| column.gives_way.map(|rank| (rank, at))).collect();
+            ranks.filter_map(|(at, column)| column.drop_rank.map(|rank| (rank, at))).collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|(_, at)| at).collect()
     }
 
     /// Number of rows with distinct keys.
-    fn told_apart(&self, without: Option<usize>) -> usize {
+    fn distinct_row_count(&self, without: Option<usize>) -> usize {
         self.about(without).into_iter().collect::<HashSet<_>>().len()
     }
 

@@ -22,18 +22,18 @@ pub fn resolve_named<F: Families>(
     names: &F,
     has_members: impl Fn(&str) -> Result<bool, F::Error>,
 ) -> Result<Resolved, F::Error> {
-    let ids = named(input, facet, names)?;
+    let ids = find_exact(input, facet, names)?;
     let version = VERSION.captures(input);
     let mut formats = Formats::default();
     let (ids, version) = match version {
         Some(found) if ids.is_empty() && facet == Facet::Framework => {
             let name = &input[..found.get(0).map_or(0, |whole| whole.start())];
-            (named(name, facet, names)?, Some(found[1].to_owned()))
+            (find_exact(name, facet, names)?, Some(found[1].to_owned()))
         }
         _ if ids.is_empty() && facet == Facet::Network => {
             let mut of_base = Vec::new();
             for base in quantised(input).bases {
-                of_base = named(&base.name, facet, names)?;
+                of_base = find_exact(&base.name, facet, names)?;
                 if !of_base.is_empty() {
                     formats = base.formats;
                     break;
@@ -70,7 +70,7 @@ pub fn resolve_named<F: Families>(
     Ok(resolved)
 }
 
-fn named<F: Families>(text: &str, facet: Facet, names: &F) -> Result<Vec<String>, F::Error> {
+fn find_exact<F: Families>(text: &str, facet: Facet, names: &F) -> Result<Vec<String>, F::Error> {
     let mut ids = Vec::new();
     for name in names.exact(&normalise(text))? {
         if name.facet == facet && name.kind != NameKind::Stem && !ids.contains(&name.value) {

@@ -14,7 +14,7 @@ pub use device::resolve_device;
 pub use entity::Formats;
 pub use entity::resolve_named;
 pub use names::collect;
-pub use names::named;
+pub use names::look_up_words;
 pub use names::{Families, Member, Offered};
 pub use product_name::{ProductName, ProductNumber, Suffix, is_product_line, suffix_of};
 pub use resolved::{Certainty, Resolved};

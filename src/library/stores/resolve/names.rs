@@ -236,7 +236,7 @@ fn is_form_with_number(form: &str, number: &str) -> bool {
 /// # Errors
 ///
 /// When the lookup fails.
-pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error> {
+pub fn look_up_words<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error> {
     let joined = words.concat();
     if joined.len() > 100 {
         return Ok(Vec::new());
@@ -255,7 +255,7 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
     if let [owner, rest @ ..] = words
         && let (Some(owner), false) = (owner.strip_suffix("'s"), rest.is_empty())
     {
-        return named(&[&[owner], rest].concat(), names);
+        return look_up_words(&[&[owner], rest].concat(), names);
     }
     let is_number = normal.len() == 4 && normal.bytes().all(|byte| byte.is_ascii_digit());
     if (words.len() > 1 || is_number) && normal.starts_with(|c: char| c.is_ascii_digit()) {
@@ -271,7 +271,7 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
         && series.iter().all(|series| SERIES.contains(&series.to_lowercase().as_str()))
         && is_form_with_number(form, number)
     {
-        return Ok(of_devices(named(&[series, &[*number, *form]].concat(), names)?));
+        return Ok(of_devices(look_up_words(&[series, &[*number, *form]].concat(), names)?));
     }
     if let [first, second] = words {
         let turned = || names.exact(&normalise(&[*second, *first].concat()));

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use strum::{Display, IntoStaticStr};
 
-use super::names::named;
+use super::names::look_up_words;
 use super::product_name::{is_other_product, is_product_line};
 use super::slip::{is_english, slip_of, slip_of_beginning};
 use crate::model::{Facet, Lookup, Name};
@@ -29,7 +29,7 @@ pub fn read_words<L: Lookup>(
         let longest = LONGEST_NAME.min(words.len() - at);
         for length in (1..=longest).rev() {
             let run = at..at + length;
-            let found = by_facet(named(&words[run.clone()], names)?);
+            let found = by_facet(look_up_words(&words[run.clone()], names)?);
             if found.is_empty() {
                 continue;
             }
@@ -87,7 +87,7 @@ fn read_unnamed<L: Lookup>(
     };
     // `stable difusion`: the next word alone is not a name, but makes one together with this word.
     let next_is_none = match words.get(at + 1) {
-        Some(next) => is_long_and_foreign(next) && named(&[*next], names)?.is_empty() && !has_text(next)?,
+        Some(next) => is_long_and_foreign(next) && look_up_words(&[*next], names)?.is_empty() && !has_text(next)?,
         None => false,
     };
     let least = if normal.chars().count() < 4 || has_text(word)? { 2 } else { 1 };

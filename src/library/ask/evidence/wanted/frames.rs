@@ -28,7 +28,7 @@ const VARIED: &[Field] = &[
 /// Whether a row counts: not disputed, superseded or withdrawn, not from MLPerf's open division, and of a whole device.
 fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
     let is_open = values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into());
-    values.stands(parts) && !is_open && values.number(Aspect::Field(Field::ComputeUnit), parts) == 0
+    values.is_in_good_standing(parts) && !is_open && values.number(Aspect::Field(Field::ComputeUnit), parts) == 0
 }
 
 /// A frame of rows.

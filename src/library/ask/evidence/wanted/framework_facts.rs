@@ -89,7 +89,7 @@ impl MeasuredFrames {
                     let is_of: Vec<usize> =
                         (0..rows.hits.len()).filter(|hit| is_sought(&rows.hits.parts(*hit))).collect();
                     let kept: BTreeSet<usize> = is_of.iter().copied().collect();
-                    let hits = rows.hits.kept(|hit| kept.contains(&hit));
+                    let hits = rows.hits.filtered_by_hit(|hit| kept.contains(&hit));
                     let most = frames(values, &hits, &rows.keys, Field::Framework);
                     let most = most.iter().max_by_key(|frame| (frame.members.len(), std::cmp::Reverse(frame.first)))?;
                     Some(Widest { rows: at, first: *is_of.get(most.first)?, frameworks: most.members.len() })

@@ -52,7 +52,7 @@ const METHOD: &str = "A cell is a network on a class of hardware or a device, un
 pub fn wanted(stores: &Stores, content: &str, request: &WantedRequest) -> Result<Wanted, QueryError> {
     let values = SharedValues::read(stores)?;
     let mut judge = Judge::new(stores, &values, false)?;
-    let mut cells = merged(of_claims(&mut judge)?);
+    let mut cells = merged(cells_for_claims(&mut judge)?);
     cells.extend(devices::cells(&mut judge, &request.here)?);
     cells.sort_by(|a, b| {
         let rank = |cell: &WantedCell| (Reverse(cell.comparisons), Reverse(cell.rows));
@@ -80,7 +80,7 @@ fn name(cell: &WantedCell) -> (&str, &str, &str) {
 }
 
 /// What the claims of the catalog lack: grades of classes, figures of texts and facts of frameworks.
-fn of_claims(judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
+fn cells_for_claims(judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
     let stores = judge.measured.stores;
     let catalog = Definitions::read(stores)?;
     let classes: Vec<HardwareClassRecord> = stores.database.entities()?;

@@ -78,7 +78,7 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
                 if let Some(key) = stated(pieces).filter(|key| !is_not || !next_is_test || is_number(key)) {
                     items.push(Item { piece: at, test: Test::stated(key), is_not, is_both: false });
                     pieces.mark(at, if is_not { "not" } else { "stated" });
-                    is_not &= goes_on(pieces, at);
+                    is_not &= list_continues(pieces, at);
                 }
             }
             Means::Filler | Means::Quantity(_) | Means::Ask("which") | Means::Axis("by") => {}
@@ -94,15 +94,15 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
                     });
                     is_not &= !by_comma;
                     // `no batch above 32` means a batch of at most 32.
-                    let turned = turned(&test).filter(|_| is_not);
-                    if turned.is_some() {
+                    let complement = complement(&test).filter(|_| is_not);
+                    if complement.is_some() {
                         is_not = false;
                         pieces.mark_all(turning, "not");
                     }
-                    items.push(Item { piece: at, test: turned.unwrap_or(test), is_not, is_both });
+                    items.push(Item { piece: at, test: complement.unwrap_or(test), is_not, is_both });
                     pieces.mark(at, if is_not { "not" } else { "condition" });
-                    is_not &= goes_on(pieces, at);
-                    is_both &= goes_on(pieces, at);
+                    is_not &= list_continues(pieces, at);
+                    is_both &= list_continues(pieces, at);
                 }
                 None if matches!(means, Means::Ask("support" | "tested") | Means::Unread) => {}
                 None => (is_not, is_both) = (false, false),
@@ -119,8 +119,8 @@ pub(super) fn items(pieces: &mut Pieces<'_>) -> Vec<Item> {
 }
 
 /// Whether a list continues after a piece.
-fn goes_on(pieces: &Pieces<'_>, at: usize) -> bool {
-    pieces.words[pieces.list[at].words.end - 1].comma || pieces.is_after(at, |means| means.is_link(&["and", "or"]))
+fn list_continues(pieces: &Pieces<'_>, at: usize) -> bool {
+    pieces.words[pieces.list[at].words.end - 1].comma || pieces.next_is(at, |means| means.is_link(&["and", "or"]))
 }
 
 /// Excludes the named entity and lists others of its kind: `alternatives to TensorRT that run on AMD hardware`.
@@ -163,9 +163,9 @@ pub(super) fn others(test: &Test) -> Test {
 /// Whether listed entities must have this quantity: it directly follows a word such as `with`, `have` or `both`.
 fn states(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_list = pieces.list[..at].iter().any(|piece| piece.means.kind().is_some());
-    let follows = pieces.follows(at, &["with", "have", "has", "having", "both"]);
+    let follows = pieces.is_preceded_by(at, &["with", "have", "has", "having", "both"]);
     let goes_on = |means: &Means| matches!(means, Means::Test(_) | Means::Bound(_) | Means::Comparative(..));
-    is_list && follows && !pieces.is_after(at, goes_on) && !pieces.any(|means| means.is_link(&["than"]))
+    is_list && follows && !pieces.next_is(at, goes_on) && !pieces.any(|means| means.is_link(&["than"]))
 }
 
 /// Drops a product line or maker in front of a product: `geforce 1080 ti`, `nvidia t4`, `arm graviton3`.
@@ -211,7 +211,7 @@ fn drop_brands(items: &mut Vec<Item>, pieces: &Pieces<'_>) {
 }
 
 /// The complement of a one-sided bound.
-fn turned(test: &Test) -> Option<Test> {
+fn complement(test: &Test) -> Option<Test> {
     let is = match test.is {
         Is::Within(Bound::Excluded(low), Bound::Unbounded) => Is::Within(Bound::Unbounded, Bound::Included(low)),
         Is::Within(Bound::Included(low), Bound::Unbounded) => Is::Within(Bound::Unbounded, Bound::Excluded(low)),

@@ -25,9 +25,9 @@ const REACH: usize = 4;
 /// Composes a question from pieces, and returns the pieces as the rules left them.
 pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question, Pieces<'w>) {
     let mut pieces = Pieces { list, words };
-    amounts(&mut pieces.list, words);
-    of_unknown_products(&mut pieces.list, words);
-    asides(&mut pieces.list, words);
+    round_numbers_before_rates(&mut pieces.list, words);
+    join_unknown_products(&mut pieces.list, words);
+    mark_concessions_unread(&mut pieces.list, words);
     for rule in numbers::RULES {
         let mut at = 0;
         while at < pieces.list.len() {
@@ -38,7 +38,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
             at += 1;
         }
     }
-    generations(&mut pieces);
+    generations_as_devices(&mut pieces);
     training_time(&mut pieces);
     let mut question = Question::default();
     let mut items = conditions::items(&mut pieces);
@@ -54,7 +54,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     let taken: Vec<usize> = match sided {
         Some(sided) => {
             question.sides = sided.sides;
-            of_units(&mut question.sides);
+            align_compute_units(&mut question.sides);
             sided.items
         }
         None => wants::beyond(&mut pieces, &items, &mut question),
@@ -62,7 +62,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     let rest = items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item);
     let filter = conditions::filter(&rest.collect::<Vec<_>>(), &pieces);
     question.subject.terms.splice(..0, filter.terms).for_each(drop);
-    wants::settle(&mut pieces, &mut question);
+    wants::adjust_to_whole_question(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
     unread(&mut pieces, words, &items, &question);
     (question, pieces)
@@ -76,7 +76,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
     for at in 0..pieces.list.len() {
         let is_supposed = match pieces.means(at) {
             Means::Comparative(..) => compared,
-            Means::Number(_) => pieces.is_after(at, is_claimed),
+            Means::Number(_) => pieces.next_is(at, is_claimed),
             _ => false,
         };
         if is_supposed {
@@ -86,7 +86,7 @@ fn claim(pieces: &mut Pieces, question: &mut Question) {
 }
 
 /// If a side is a compute unit of a chip, a class on the other side means a compute unit as well: `snapdragon 8 gen 3 npu vs gpu`.
-fn of_units(sides: &mut [Filter]) {
+fn align_compute_units(sides: &mut [Filter]) {
     if sides.iter().any(|side| side.has(Field::ComputeUnit)) {
         let classes = sides.iter_mut().flat_map(Filter::tests_mut).filter(|test| test.facet() == Some(Facet::Class));
         classes.for_each(|class| class.key = Key::from(Field::ComputeUnit));
@@ -94,7 +94,7 @@ fn of_units(sides: &mut [Filter]) {
 }
 
 /// Reads the generations of a product line as devices: `every TPU generation`.
-fn generations(pieces: &mut Pieces<'_>) {
+fn generations_as_devices(pieces: &mut Pieces<'_>) {
     if pieces.list.iter().any(|piece| piece.is_of(&[Facet::Device])) {
         let kinds = pieces.list.iter_mut().filter(|piece| piece.means == Means::Kind(Facet::Architecture, None));
         kinds.for_each(|piece| piece.means = Means::Kind(Facet::Device, None));
@@ -102,7 +102,7 @@ fn generations(pieces: &mut Pieces<'_>) {
 }
 
 /// Reads a round number before a rate as a number, not as a product of that name: `8000 img/s`, but not `4090 img/s`.
-fn amounts(list: &mut [Piece], words: &[Word<'_>]) {
+fn round_numbers_before_rates(list: &mut [Piece], words: &[Word<'_>]) {
     for at in 1..list.len() {
         let is_rate = list[at].means.asks_for("throughput");
         let before = &mut list[at - 1];
@@ -128,7 +128,7 @@ fn training_time(pieces: &mut Pieces<'_>) {
 }
 
 /// Marks a concession as unread, up to the next comma: `even though it has fewer parameters`.
-fn asides(list: &mut Vec<Piece>, words: &[Word<'_>]) {
+fn mark_concessions_unread(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     let Some(from) = list.iter().position(|piece| piece.means == Means::Link("although")) else { return };
     let ends = |piece: &Piece| words[piece.words.end - 1].comma;
     let to = list[from..].iter().position(ends).map_or(list.len(), |behind| from + behind + 1);
@@ -138,7 +138,7 @@ fn asides(list: &mut Vec<Piece>, words: &[Word<'_>]) {
 
 /// A maker or product directly before an unknown word is part of an unknown name: `google colab`, `core ultra 9 285k`. A
 /// capitalised filler between two unknown words belongs to the name as well: `Intel Neural Compute Stick 2`.
-fn of_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
+fn join_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     let is_titled = |piece: &Piece| words[piece.words.start].text.starts_with(char::is_uppercase);
     let is_strange = |piece: &Piece| piece.means == Means::Unread && is_titled(piece);
     for at in (2..list.len()).rev() {
@@ -206,15 +206,15 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
             continue;
         }
         let opening = ["on", "for", "vs", "versus", "with", "than", "against", "a", "an", "the", "my"];
-        let follows = pieces.follows(at, &opening);
+        let follows = pieces.is_preceded_by(at, &opening);
         // `RWKV or Mamba`: the other one is asked for as well.
         let is_entity = |place: usize| pieces.list[place].facet().is_some_and(|facet| facet.entity_kind().is_some());
         let is_other = [pieces.before(at), pieces.after(at)].into_iter().flatten().any(|link| {
             let beyond = [pieces.before(link), pieces.after(link)].into_iter().flatten();
             pieces.means(link).is_link(&["or"]) && beyond.filter(|place| *place != at).any(is_entity)
         });
-        let linked = pieces.is_before(at, |means| means.is_link(&["versus", "than", "beats"]));
-        let negated = pieces.is_before(at, |means| *means == Means::Not);
+        let linked = pieces.previous_is(at, |means| means.is_link(&["versus", "than", "beats"]));
+        let negated = pieces.previous_is(at, |means| *means == Means::Not);
         let text = words[piece.words.start].text;
         // `pixel 6`, `iphone 11`
         let is_numbered = pieces.number(at + 1).is_some() && pieces.unused(at + 1);
@@ -234,17 +234,19 @@ fn unread(pieces: &mut Pieces, words: &[Word<'_>], items: &[Item], question: &Qu
         let is_model = |number: &Number| number.dimension.is_none() && number.text.len() > 2;
         let how = match piece.means {
             // `since Pascal`
-            Means::Bound(_) if numbers::OF_TIME.contains(&&*text.to_lowercase()) => How::UnreadBound,
+            Means::Bound(_) if numbers::DATE_BOUND_WORDS.contains(&&*text.to_lowercase()) => How::UnreadBound,
             // `microcontrollers that can do person detection`
             Means::Bound(_)
-                if (piece.words.len() == 1 && !pieces.is_after(at, |next| matches!(next, Means::Number(_))))
-                    || pieces.is_after(at, |next| matches!(next, Means::Test(_))) =>
+                if (piece.words.len() == 1 && !pieces.next_is(at, |next| matches!(next, Means::Number(_))))
+                    || pieces.next_is(at, |next| matches!(next, Means::Test(_))) =>
             {
                 How::Filler
             }
             // `that isn't in the catalog`, `did versions not matter`, `why is it not faster` exclude nothing.
             Means::Not
-                if pieces.after(at).is_none_or(|next| matches!(pieces.means(next), Means::Ask(_) | Means::Comparative(..))) =>
+                if pieces
+                    .after(at)
+                    .is_none_or(|next| matches!(pieces.means(next), Means::Ask(_) | Means::Comparative(..))) =>
             {
                 How::Unread
             }

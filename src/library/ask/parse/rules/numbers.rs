@@ -6,7 +6,7 @@ use super::pieces::{Pieces, Rule};
 use crate::ask::parse::filter::{self, GRADES};
 use crate::ask::parse::grammar::Sign;
 use crate::ask::parse::lexicon::{GRADED, Subject, key_of, quantities};
-use crate::ask::parse::names::sized;
+use crate::ask::parse::names::nominal_size_range;
 use crate::ask::parse::piece::{Means, Number};
 use crate::ask::parse::question::{End, Is, Key, Quantity, Test};
 use crate::ask::parse::span::How;
@@ -26,8 +26,8 @@ pub(super) const RULES: &[Rule] = &[
     size,
     field_value,
     count,
-    facing,
-    faced,
+    key_from_before_link,
+    key_from_after_link,
     year,
     equal,
     range,
@@ -63,7 +63,7 @@ fn factor(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let next_word = pieces.words.get(pieces.list[at].words.end).map(|word| word.text);
     let is_multiple = number.value.fract() != 0.0 || matches!(next_word, Some("a" | "an" | "the"));
     // `a 9x speed-up`
-    if pieces.is_after(at, |means| matches!(means, Means::Ask("speedup") | Means::Comparative(..))) {
+    if pieces.next_is(at, |means| matches!(means, Means::Ask("speedup") | Means::Comparative(..))) {
         pieces.mark(at, "claim");
         return false;
     }
@@ -114,7 +114,7 @@ fn compared(pieces: &mut Pieces<'_>, at: usize) -> Option<(Option<Sign>, usize, 
     let leads = |place: usize| {
         let word = pieces.words[pieces.list[place].words.end - 1].text;
         ["below", "above"].iter().any(|sign| word.eq_ignore_ascii_case(sign))
-            && pieces.is_after(place, |next| matches!(next, Means::Number(_)))
+            && pieces.next_is(place, |next| matches!(next, Means::Number(_)))
     };
     let end = |place: usize| match pieces.means(place) {
         Means::Bound(_) if leads(place) => None,
@@ -142,7 +142,7 @@ fn compared(pieces: &mut Pieces<'_>, at: usize) -> Option<(Option<Sign>, usize, 
     }
     let number = pieces.number(at)?;
     let late = |place: usize| match *pieces.means(place) {
-        Means::Bound(word @ ("<=" | ">=")) if !pieces.is_after(place, |next| matches!(next, Means::Number(_))) => {
+        Means::Bound(word @ ("<=" | ">=")) if !pieces.next_is(place, |next| matches!(next, Means::Number(_))) => {
             Sign::of(word)
         }
         _ => end(place),
@@ -169,14 +169,14 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let inner = quantity_at(Some(number_at.saturating_sub(1)).filter(|place| *place > range.start));
     let before = inner.or(quantity_at(pieces.before(range.start)));
     let after = quantity_at(pieces.after(range.end - 1));
-    let sources = !is_year(&number) && pieces.is_after(range.end - 1, |means| means.is_kind(Facet::Source));
+    let sources = !is_year(&number) && pieces.next_is(range.end - 1, |means| means.is_kind(Facet::Source));
     // `batch > 1 and < 16`
     let joined = pieces.before(range.start).filter(|link| pieces.means(*link).is_link(&["and", "or"]));
     let joined = joined.and_then(|link| pieces.list[pieces.before(link)?].test());
     let joined = joined.filter(|test| matches!(test.is, Is::Within(..))).map(|test| test.key.clone());
     // `2017..2019 V100` are years.
     // `doubling the GPUs from four to eight`
-    let is_behind_kind = || pieces.is_before(range.start, |means| means.is_kind(Facet::Device));
+    let is_behind_kind = || pieces.previous_is(range.start, |means| means.is_kind(Facet::Device));
     let is_count = matches!(number.dimension, None | Some("thousand"))
         && !is_year(&number)
         && (counted(pieces, range.end - 1) || number.upper.is_some() && is_behind_kind());
@@ -203,7 +203,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
     };
     // `memory bandwidth 2012-2024`, `without tensor cores after 2018` are years.
     let is_span = number.upper.is_some_and(|end| YEARS.contains(&end)) && sign == Some(Sign::Is);
-    let is_time = is_year(&number) && (is_span || OF_TIME.contains(&&*pieces.text(range.start)));
+    let is_time = is_year(&number) && (is_span || DATE_BOUND_WORDS.contains(&&*pieces.text(range.start)));
     let in_front = keyed(before).filter(|(_, (key, _))| !is_time || years.contains(key));
     let (key, scale) = if let Some((place, found)) = in_front.or_else(behind) {
         range = range.start.min(place)..range.end.max(place + 1);
@@ -216,7 +216,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         (Key::from(Field::DeviceCount), 1.0)
     } else if is_year(&number) {
         // `which GPUs from before 2016`
-        (pieces.year_key(pieces.is_before(range.start, |means| means.kind().is_some())), 1.0)
+        (pieces.year_key(pieces.previous_is(range.start, |means| means.kind().is_some())), 1.0)
     } else if let Some((place, found)) = open() {
         pieces.mark(place, "bound");
         found
@@ -226,7 +226,7 @@ fn bound(pieces: &mut Pieces<'_>, at: usize) -> bool {
         let is_version = pieces.before(range.start).is_some_and(|place| pieces.list[place].is_of(&[Facet::Framework]));
         // `from 1.4 to 1.12`, `at least 2 times as fast`
         let is_factor = |means: &Means| matches!(means, Means::Comparative(..) | Means::Link("equals"));
-        if sign == Some(Sign::Is) || pieces.is_after(number_at, is_factor) {
+        if sign == Some(Sign::Is) || pieces.next_is(number_at, is_factor) {
             pieces.mark(range.start, "bound");
             return false;
         }
@@ -310,7 +310,7 @@ fn version(pieces: &mut Pieces<'_>, at: usize) -> bool {
 }
 
 /// A number after a link has the key of the number before it: `pytorch 1.0 vs 2.0`, `cudnn 7 vs 6`.
-fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
+fn key_from_before_link(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned().filter(|number| number.upper.is_none()) else { return false };
     let links = |means: &Means| matches!(means, Means::Link(_) | Means::Comparative(..) | Means::Axis("over"));
     let Some(link) = pieces.before(at).filter(|link| links(pieces.means(*link))) else { return false };
@@ -343,8 +343,8 @@ fn facing(pieces: &mut Pieces<'_>, at: usize) -> bool {
     pieces.fuse_test(at..at + 1, key, is, "facing")
 }
 
-/// As [`facing`], for a number before the link: `2 vs 8 a100`.
-fn faced(pieces: &mut Pieces<'_>, at: usize) -> bool {
+/// As [`key_from_before_link`], for a number before the link: `2 vs 8 a100`.
+fn key_from_after_link(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let Some(number) = pieces.number(at).cloned() else { return false };
     // The `one` of `twice as fast as one` is not a count of devices.
     let links = |link: &usize| matches!(pieces.means(*link), Means::Link(of) if *of != "equals");
@@ -436,12 +436,12 @@ fn count(pieces: &mut Pieces<'_>, at: usize) -> bool {
     // `five gpus with the lowest tdp`
     let leads = !is_times && pieces.before(at).is_none() && pieces.orders();
     // `fastest single gpu`
-    let is_single = pieces.text(at) == "single" && pieces.is_before(at, |means| matches!(means, Means::Order(..)));
-    let is_ordered = leads || pieces.is_before(at, orders) && !is_single;
+    let is_single = pieces.text(at) == "single" && pieces.previous_is(at, |means| matches!(means, Means::Order(..)));
+    let is_ordered = leads || pieces.previous_is(at, orders) && !is_single;
     // `which of my two cards`
     let is_kind = |means: &Means| means.kind().is_some();
-    let is_owned = pieces.follows(at, &["my", "these", "those", "the"]) && pieces.is_after(at, is_kind);
-    let compared = pieces.is_after(at, |means| matches!(means, Means::Comparative(..)));
+    let is_owned = pieces.is_preceded_by(at, &["my", "these", "those", "the"]) && pieces.next_is(at, is_kind);
+    let compared = pieces.next_is(at, |means| matches!(means, Means::Comparative(..)));
     // `resnet50 2020 V100`
     if is_year(&number)
         || !is_times && (number.dimension.is_some() || is_ordered || !counted(pieces, at))
@@ -516,7 +516,7 @@ fn equal(pieces: &mut Pieces<'_>, at: usize) -> bool {
     let is = match (dimension, number.upper) {
         // `if I have 600 dollars`
         ("money", None) => Is::Within(Bound::Unbounded, Bound::Included(value)),
-        ("billion" | "million", _) => sized(value),
+        ("billion" | "million", _) => nominal_size_range(value),
         (_, upper) => Is::range(value, upper.map_or(value, |upper| scaled(upper, scale))),
     };
     pieces.fuse_test(range, key, is, "equal")
@@ -598,14 +598,14 @@ fn counted(pieces: &Pieces<'_>, at: usize) -> bool {
         (Means::Number(Number { dimension: Some("memory"), .. }), _) => counted(pieces, place),
         // `8 nvidia gpus`
         (Means::Test(_), Some(Facet::Vendor | Facet::Architecture)) => {
-            pieces.is_after(place, |means| means.is_kind(Facet::Device))
+            pieces.next_is(place, |means| means.is_kind(Facet::Device))
         }
         _ => false,
     }
 }
 
 /// Words that bound a date.
-pub(super) const OF_TIME: [&str; 6] = ["since", "after", "before", "until", "pre", "post"];
+pub(super) const DATE_BOUND_WORDS: [&str; 6] = ["since", "after", "before", "until", "pre", "post"];
 
 /// Numbers that may be years; 2048 is a number of devices.
 const YEARS: std::ops::Range<f64> = 1980.0..2040.0;

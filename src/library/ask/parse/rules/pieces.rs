@@ -76,12 +76,12 @@ impl Pieces<'_> {
     }
 
     /// Whether the piece before `at`, ignoring fillers, satisfies `is`.
-    pub(in crate::ask::parse) fn is_before(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
+    pub(in crate::ask::parse) fn previous_is(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
         self.before(at).is_some_and(|before| is(self.means(before)))
     }
 
     /// Whether the piece after `at`, ignoring fillers, satisfies `is`.
-    pub(in crate::ask::parse) fn is_after(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
+    pub(in crate::ask::parse) fn next_is(&self, at: usize, is: impl Fn(&Means) -> bool) -> bool {
         self.after(at).is_some_and(|next| is(self.means(next)))
     }
 
@@ -116,7 +116,7 @@ impl Pieces<'_> {
     }
 
     /// Whether one of these words is directly before a piece.
-    pub(super) fn follows(&self, at: usize, words: &[&str]) -> bool {
+    pub(super) fn is_preceded_by(&self, at: usize, words: &[&str]) -> bool {
         let before = self.list[at].words.start.checked_sub(1).map(|before| self.words[before].text.to_lowercase());
         before.is_some_and(|before| words.contains(&&*before))
     }

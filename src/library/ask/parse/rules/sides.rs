@@ -195,11 +195,11 @@ fn linked(items: &[Item], links: &[usize], pieces: &Pieces<'_>) -> Option<Sided>
                 pieces.list[device].is_of(&[Facet::Device]) && own.iter().all(|own| items[*own].piece != device)
             });
             // `with 4 GPUs` after a side applies to all sides.
-            let is_shared = pieces.follows(items[*at].piece, &["with", "for", "on", "using"]);
+            let is_shared = pieces.is_preceded_by(items[*at].piece, &["with", "for", "on", "using"]);
             // `nvlink vs pcie 4 gpu scaling`: the count applies to all sides.
             let is_of_kind = *key(at) == count
                 && !counted
-                && pieces.is_after(items[*at].piece, |next| next.is_kind(Facet::Device))
+                && pieces.next_is(items[*at].piece, |next| next.is_kind(Facet::Device))
                 && own.iter().all(|own| items[*own].piece < items[*at].piece);
             let is_count = is_count && !is_of_other && !is_shared && !is_of_kind;
             let qualified = |own: &usize| !is_of_kind && qualifies(&items[*own], &items[*at], pieces);

@@ -163,7 +163,7 @@ fn supports_formats(pieces: &Pieces<'_>, items: &[Item]) -> bool {
 fn is_feature(pieces: &Pieces<'_>, at: usize) -> bool {
     let is_of_rows = |piece: &Piece| matches!(piece.means, Means::Quantity("any:rows") | Means::Test(_));
     pieces.list[at].is_of(&[Facet::Precision])
-        && pieces.follows(at, &["with", "have", "has", "no", "without"])
+        && pieces.is_preceded_by(at, &["with", "have", "has", "no", "without"])
         && !pieces.list.get(at + 1).is_some_and(is_of_rows)
 }
 
@@ -291,7 +291,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
             next = pieces.after(place);
         }
         if let Some((place, by)) = next.and_then(|place| Some((place, pieces.quantity(place, subject)?))) {
-            let by = shared_out(pieces, place, by);
+            let by = divide_by_unit(pieces, place, by);
             pieces.mark_all([at, place], "order");
             question.order = Some(Order { end: usual_end(&by), by });
             return;
@@ -304,7 +304,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
     let kind_for = !pieces.says(&["list", "every", "all"])
         && (0..pieces.list.len()).any(|at| {
             let is_one = pieces.means(at).kind().is_some() && !pieces.is_plural(&pieces.list[at]);
-            is_one && pieces.is_before(at, |means| *means == Means::Ask("which")) && is_for(at)
+            is_one && pieces.previous_is(at, |means| *means == Means::Ask("which")) && is_for(at)
         });
     let is_device = |item: &&Item| item.facet() == Some(Facet::Device);
     let chooses =
@@ -314,7 +314,7 @@ pub(super) fn orders(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
         let found = free.find_map(|at| Some((at, pieces.quantity(at, subject)?)));
         let by = found.map_or(Quantity::Speed, |(at, quantity)| {
             pieces.mark(at, "order");
-            shared_out(pieces, at, quantity)
+            divide_by_unit(pieces, at, quantity)
         });
         question.order = Some(Order { end: usual_end(&by), by });
     } else if kind_for || chooses {
@@ -392,7 +392,7 @@ fn order_at(
             alone(quantity(by, Subject::Device))
         }
         // `largest model for a 3090` does not mean memory, `smallest microcontroller` does not mean parameters.
-        Some(by) if pieces.is_after(at, |next| next.is_kind(Facet::Network)) => alone(quantity(by, Subject::Network)),
+        Some(by) if pieces.next_is(at, |next| next.is_kind(Facet::Network)) => alone(quantity(by, Subject::Network)),
         Some(by) if pieces.after(at).is_some_and(|next| pieces.list[next].is_of(&[Facet::Architecture])) => {
             alone(quantity(by, Subject::Device))
         }
@@ -423,7 +423,7 @@ fn order_at(
     if matches!(by, Quantity::Fact(_)) && pieces.asks("tested") {
         question.subject.terms.push(Term::Test(Test { key: Key::Rows, is: Is::at_least(1.0) }));
     }
-    let by = shared_out(pieces, place.unwrap_or(at), by);
+    let by = divide_by_unit(pieces, place.unwrap_or(at), by);
     // `cheapest image per dollar` and `lowest cost per token` put first what gets most for the money.
     let is_bought = is_cheap && matches!(&by, Quantity::Derived(derived) if derived.direction() == Direction::Higher);
     let is_least_cost = end == End::Least && by == Quantity::Derived(Derived::ItemsPerDollar);
@@ -459,7 +459,7 @@ fn order_at(
 }
 
 /// Divides a fact by the unit directly after it: `most memory bandwidth per dollar`, `tflops per watt`.
-fn shared_out(pieces: &mut Pieces<'_>, at: usize, quantity: Quantity) -> Quantity {
+fn divide_by_unit(pieces: &mut Pieces<'_>, at: usize, quantity: Quantity) -> Quantity {
     let per = match pieces.list.get(at + 1).map(|next| &next.means) {
         Some(Means::Quantity("any:items-per-dollar")) => Fact::LaunchPrice,
         Some(Means::Quantity("any:items-per-joule")) => Fact::Tdp,
@@ -514,7 +514,7 @@ pub(super) fn take(pieces: &mut Pieces<'_>, question: &mut Question) {
         let Some(number) = pieces.number(at) else { continue };
         let (value, is_plain) = (number.value, number.dimension.is_none() && number.value.fract() == 0.0);
         let is_count = is_plain && (1.0..1000.0).contains(&value) && pieces.text(at) != "single";
-        let is_beside = pieces.before(at).is_none() || pieces.is_before(at, orders) || pieces.is_after(at, orders);
+        let is_beside = pieces.before(at).is_none() || pieces.previous_is(at, orders) || pieces.next_is(at, orders);
         if is_count && is_beside && pieces.unused(at) {
             question.take = Some(value as usize);
             pieces.mark(at, "take");
@@ -535,8 +535,9 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     }
     let asks_yes = (pieces.is_yes_or_no() || pieces.asks("fit")) && question.order.is_none() && !pieces.asks("which");
     // `which cuDNN version is quickest on Maxwell cards` asks for the version.
-    let opens = |at: &usize| pieces.is_before(*at, |means| *means == Means::Ask("which"));
-    let asks_field = question.order.is_some() && (0..pieces.list.len()).any(|at| opens(&at) && axis_field(pieces, at).is_some());
+    let opens = |at: &usize| pieces.previous_is(*at, |means| *means == Means::Ask("which"));
+    let asks_field =
+        question.order.is_some() && (0..pieces.list.len()).any(|at| opens(&at) && axis_field(pieces, at).is_some());
     let listed = listed_kind(pieces, items, question.order.is_some());
     question.of = listed.filter(|_| !asks_yes && !asks_field).map(Key::Facet);
     if pieces.asks("unmeasured") {
@@ -584,8 +585,7 @@ fn listed_kind(pieces: &Pieces<'_>, items: &[Item], is_ordered: bool) -> Option<
         let piece = &pieces.list[at];
         // `phones under …`, `which EfficientNet is fastest`
         let before = pieces.before(at).map(|before| pieces.means(before));
-        let which =
-            is_ordered && before == Some(&Means::Ask("which")) && !pieces.is_after(at, |of| of.kind().is_some());
+        let which = is_ordered && before == Some(&Means::Ask("which")) && !pieces.next_is(at, |of| of.kind().is_some());
         // `fastest object detector`, `fastest TPU`
         let listed = match piece.facet() {
             Some(Facet::Task) => Some((Facet::Network, matches!(before, Some(Means::Order(..))))),
@@ -779,7 +779,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         question.wants.extend(compared_by(pieces));
     }
     let subject = match listed_subject(pieces) {
-        _ if of_releases(pieces, question) => Subject::Device,
+        _ if asks_device_trend(pieces, question) => Subject::Device,
         Some(Subject::Device) | None => pieces.subject(),
         Some(listed) => listed,
     };
@@ -805,7 +805,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
         let is_of_scaling = (scales || is_bare) && meaning.contains("any:energy-efficiency");
         let meaning = if is_of_scaling { "any:scaling-efficiency" } else { meaning };
         for quantity in quantities(meaning, subject) {
-            let quantity = shared_out(pieces, at, quantity);
+            let quantity = divide_by_unit(pieces, at, quantity);
             let key = key_of(&quantity);
             let is_bound = |item: &Item| Some(&item.test.key) == key.as_ref() && !matches!(item.test.is, Is::OneOf(_));
             if !items.iter().any(is_bound) && !question.wants.contains(&quantity) {
@@ -826,7 +826,7 @@ pub(super) fn quantities_asked(pieces: &mut Pieces<'_>, question: &mut Question,
 }
 
 /// Whether the question asks how devices changed over the years: `how has GPU memory grown since 2012`.
-fn of_releases(pieces: &Pieces<'_>, question: &Question) -> bool {
+fn asks_device_trend(pieces: &Pieces<'_>, question: &Question) -> bool {
     use Facet::{Dataset, Framework, Network, Source, Stage, Task};
     question.along == Some(Aspect::Fact(Fact::Year))
         && !pieces.names(&[Dataset, Framework, Network, Source, Stage, Task])
@@ -840,7 +840,7 @@ fn compared_by(pieces: &Pieces<'_>) -> Vec<Quantity> {
 }
 
 /// Adjustments that depend on the question as a whole.
-pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
+pub(super) fn adjust_to_whole_question(pieces: &mut Pieces<'_>, question: &mut Question) {
     // A series over counts of devices includes one device: `multi gpu training scaling`.
     if question.along == Some(Aspect::Field(Field::DeviceCount)) {
         let several = Term::of(Field::DeviceCount, Is::at_least(2.0));
@@ -850,7 +850,7 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
     if question.along == Some(Aspect::Fact(Fact::Year)) && !question.wants.is_empty() {
         question.order.take_if(|order| order.by == Quantity::Speed);
     }
-    if of_releases(pieces, question) && question.wants.iter().any(is_of_device) {
+    if asks_device_trend(pieces, question) && question.wants.iter().any(is_of_device) {
         let years = question.subject.tests_mut().filter(|test| test.facet() == Some(Facet::Year));
         years.for_each(|year| year.key = Key::from(Fact::Released));
         if pieces.says(&["gpu"]) && !question.subject.has(Facet::Class) {
@@ -893,12 +893,12 @@ pub(super) fn settle(pieces: &mut Pieces<'_>, question: &mut Question) {
         question.wants.clear();
     }
     fitting_order(pieces, question);
-    of_others(pieces, question);
+    allow_excluded_rows(pieces, question);
     top_k(pieces, question);
     implied_sides(pieces, question);
-    facts_supposed(pieces, question);
+    framework_facts_as_wants(pieces, question);
     items_counted(pieces, question);
-    supported(pieces, question);
+    accept_formats_of_rows(pieces, question);
     enough_memory(pieces, question);
 }
 
@@ -921,7 +921,7 @@ fn drop_orders(pieces: &mut Pieces<'_>) {
 }
 
 /// `networks timed on anything other than NVIDIA` may also have rows on NVIDIA, unlike those `not timed on NVIDIA`.
-fn of_others(pieces: &Pieces<'_>, question: &mut Question) {
+fn allow_excluded_rows(pieces: &Pieces<'_>, question: &mut Question) {
     use Facet::{Architecture, Class, Dataset, Device, Framework, Network, Source, Vendor};
     let is_other =
         |at| *pieces.means(at) == Means::Not && ["other", "anything", "besides"].contains(&&*pieces.text(at));
@@ -995,7 +995,7 @@ fn items_counted(pieces: &Pieces<'_>, question: &mut Question) {
 const COUNTED: [(&str, &str); 3] = [("tok", "token"), ("image", "image"), ("img", "image")];
 
 /// A device supports a number format if it states a peak or has rows in it; the catalog lacks the peaks of some devices.
-fn supported(pieces: &Pieces<'_>, question: &mut Question) {
+fn accept_formats_of_rows(pieces: &Pieces<'_>, question: &mut Question) {
     if !pieces.asks("support") && !(0..pieces.list.len()).any(|at| is_feature(pieces, at)) {
         return;
     }
@@ -1057,7 +1057,7 @@ pub(super) fn beyond(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Que
 }
 
 /// Facts of a named framework become what is wanted (`theano end of life`), unless the question asks whether they hold.
-fn facts_supposed(pieces: &mut Pieces<'_>, question: &mut Question) {
+fn framework_facts_as_wants(pieces: &mut Pieces<'_>, question: &mut Question) {
     if !question.subject.has(Facet::Framework)
         || question.subject.has_any(&[Facet::Network, Facet::Device, Facet::Dataset])
         || pieces.is_yes_or_no()

@@ -57,8 +57,8 @@ impl Latex<'_> {
         if leaves_blanks(part) {
             remarks.push("Blank: not stated.".to_owned());
         }
-        let carried = part.carried_notes();
-        let marked = part.notes.iter().enumerate().filter(|(at, note)| !note.mark.is_empty() && carried.contains(at));
+        let used = part.referenced_notes();
+        let marked = part.notes.iter().enumerate().filter(|(at, note)| !note.mark.is_empty() && used.contains(at));
         remarks.extend(marked.map(|(_, note)| self.explained(note)));
         if self.place.last {
             remarks.extend(part.notes.iter().filter(|note| note.mark.is_empty()).map(|note| opened(&note.text)));

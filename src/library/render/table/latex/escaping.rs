@@ -181,7 +181,7 @@ pub fn width(text: &str, size: f64) -> f64 {
             }
             CITATION_ENDS => cited = false,
             _ if cited => {}
-            c => ems += f64::from(of_char(c)) / 1000.0,
+            c => ems += f64::from(char_width(c)) / 1000.0,
         }
     }
     let wider = SMALL_IS_WIDER.iter().find(|(below, _)| size < *below).map_or(1.0, |(_, wider)| *wider);
@@ -189,7 +189,7 @@ pub fn width(text: &str, size: f64) -> f64 {
 }
 
 /// Width of a character in thousandths of an em.
-fn of_char(c: char) -> u16 {
+fn char_width(c: char) -> u16 {
     let at = u32::from(c).checked_sub(u32::from(' ')).and_then(|at| usize::try_from(at).ok());
     match at.and_then(|at| WIDTHS.get(at)) {
         Some(width) => *width,

@@ -215,7 +215,7 @@ pub(super) fn fits(table: &Table, setting: &TableSetting, height: f64, is_last: 
     let measured = PartHeights::of(table, setting, height);
     let rows: f64 = measured.rows.iter().sum();
     let titles: f64 = table.sections.iter().map(|section| lines_of_title(section.title.as_deref())).sum();
-    measured.lines(rows + titles, &table.carried_notes(), is_last) <= measured.page
+    measured.lines(rows + titles, &table.referenced_notes(), is_last) <= measured.page
 }
 
 /// Quick check whether a table can fit on a page at this type size: one with more rows than lines cannot, and is not measured.
@@ -421,7 +421,7 @@ impl TablePlan {
         }
         // `longtable` works neither in two-column layout nor for tables in several parts; and its notes would come
         // after its end, pages away from their marks.
-        let is_marked = || !table.carried_notes().is_empty();
+        let is_marked = || !table.referenced_notes().is_empty();
         if !room.has_columns() && count == 1 && layout != TableLayout::Turned && !is_marked() {
             return Self { layout, long: true, parts: whole(wide) };
         }
@@ -613,7 +613,7 @@ mod tests {
         assert!(parts.len() > 1, "{} parts", parts.len());
         for (at, part) in parts.iter().enumerate() {
             assert!(fits(part, &setting, room.height, at + 1 == parts.len()), "part {at}");
-            assert!(part.carried_notes().len() < table.notes.len(), "part {at} has the notes of all");
+            assert!(part.referenced_notes().len() < table.notes.len(), "part {at} has the notes of all");
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct MergedFile {
     /// Its text.
     pub text: String,
     /// Number of remarks, exceptions and comments preserved.
-    pub kept: usize,
+    pub preserved: usize,
     /// Number of rows whose label the source corrected.
     pub corrected: usize,
     /// Number of those rows that stay, marked as superseded.
@@ -39,7 +39,7 @@ pub(super) struct MergedFile {
 
 /// Merges imported rows with the existing file. `imported` is the text of the rows alone. With `supersedes`, rows whose
 /// label the source corrected stay, marked as superseded.
-pub(super) fn merged(
+pub(super) fn merge(
     before: &str,
     rows: &[WrittenRow],
     imported: &str,
@@ -73,7 +73,7 @@ fn keep_remarks(
     supersedes: bool,
     merged: &mut MergedFile,
 ) -> bool {
-    let kept = merged.kept;
+    let kept = merged.preserved;
     let mut before: BTreeMap<&str, &Measurement> = old.iter().map(|row| (row.id(), row)).collect();
     for (row, now) in rows.iter_mut().zip(new) {
         let Some(then) = before.remove(now.id()) else { continue };
@@ -81,7 +81,7 @@ fn keep_remarks(
             match (then.text(field), now.text(field)) {
                 (Some(remark), None) => {
                     row.set(field, toml_text(remark));
-                    merged.kept += 1;
+                    merged.preserved += 1;
                 }
                 (Some(remark), Some(other)) if remark != other => {
                     merged.lost.push(format!("{}: {field} = {remark:?}; the import says {other:?}", now.id()));
@@ -94,7 +94,7 @@ fn keep_remarks(
     let all: BTreeSet<&str> = known.iter().copied().chain(new.iter().map(Measurement::id)).collect();
     let (history, gone): (Vec<_>, Vec<_>) =
         old.iter().filter(|row| before.contains_key(row.id())).partition(|row| is_history(row, &all));
-    rows.extend(history.into_iter().map(written));
+    rows.extend(history.into_iter().map(written_row));
     let added: Vec<&Measurement> = new.iter().filter(|row| !known.contains(row.id())).collect();
     let pairs = corrected(&gone, &added);
     let mut lost: BTreeMap<&str, ()> = gone.iter().map(|row| (row.id(), ())).collect();
@@ -104,7 +104,7 @@ fn keep_remarks(
             rows.push(pair.superseded());
             merged.superseded += 1;
         } else if merged.corrected < MOST_NAMED {
-            merged.lost.push(format!("{} is now {}: {}", pair.old.id(), pair.new.id(), pair.told()));
+            merged.lost.push(format!("{} is now {}: {}", pair.old.id(), pair.new.id(), pair.describe_changes()));
         }
         merged.corrected += 1;
     }
@@ -117,7 +117,7 @@ fn keep_remarks(
         let rows = counted(ids.len(), "row", "rows");
         merged.lost.push(format!("{rows} that the import has not: {}", some_of(&ids, MOST_NAMED)));
     }
-    merged.kept > kept || rows.len() > new.len()
+    merged.preserved > kept || rows.len() > new.len()
 }
 
 /// Copies the exceptions of the existing file; any other extra top-level key is reported as lost.
@@ -125,7 +125,7 @@ fn keep_exceptions(document: &DocumentMut, kind: &FileKind, merged: &mut MergedF
     for (key, item) in document.iter().filter(|(key, _)| !WRITTEN.contains(key)) {
         let kept = match (key, item, merged.text.parse::<DocumentMut>()) {
             ("exceptions", Item::ArrayOfTables(exceptions), Ok(mut written)) => {
-                merged.kept += exceptions.len();
+                merged.preserved += exceptions.len();
                 written.insert(key, item.clone());
                 canonical(&written.to_string(), kind)
             }
@@ -147,7 +147,7 @@ fn keep_comments(before: &str, merged: &mut MergedFile) {
         in_head &= before.lines().take(line).all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
         if in_head {
             head.push_str(&format!("{}\n", comment.trim_end()));
-            merged.kept += 1;
+            merged.preserved += 1;
         } else if !written.iter().any(|kept| kept == comment) {
             merged.lost.push(format!("line {line}: {}", comment.trim_end()));
         }
@@ -242,7 +242,7 @@ fn differing(old: &Measurement, new: &Measurement) -> Vec<Field> {
 
 impl Corrected<'_> {
     /// Describes the change of each field: `precision was fp16 and is fp8`.
-    pub fn told(&self) -> String {
+    pub fn describe_changes(&self) -> String {
         let shown = |row: &Measurement, field| row.get(field).map_or_else(|| "not stated".to_owned(), Value::to_string);
         let of = |field: &Field| {
             format!("{} was {} and is {}", field.key(), shown(self.old, *field), shown(self.new, *field))
@@ -252,16 +252,16 @@ impl Corrected<'_> {
 
     /// The old row, marked as superseded by the new one.
     pub fn superseded(&self) -> WrittenRow {
-        let mut row = written(self.old);
+        let mut row = written_row(self.old);
         row.set(Field::Standing, toml_text(Standing::Superseded.into()));
-        row.set(Field::StandingReason, toml_text(&format!("the source corrected it: {}", self.told())));
+        row.set(Field::StandingReason, toml_text(&format!("the source corrected it: {}", self.describe_changes())));
         row.set(Field::ReplacedBy, toml_text(self.new.id()));
         row
     }
 }
 
 /// A measurement in the form in which files state it.
-pub(super) fn written(measurement: &Measurement) -> WrittenRow {
+pub(super) fn written_row(measurement: &Measurement) -> WrittenRow {
     let mut row = WrittenRow::default();
     for (field, value) in measurement.fields().iter().filter(|(field, _)| !field.is_computed()) {
         let value = match value {
@@ -308,7 +308,7 @@ mod tests {
 
     fn again(before: &str, latencies: &[&str]) -> MergedFile {
         let (rows, text) = rows(latencies);
-        merged(before, &rows, &text, &source(), false)
+        merge(before, &rows, &text, &source(), false)
     }
 
     const ADDED: &str = "# Read by two people.\n\n[defaults]\nstage = \"eval\"\n\n[[table]]\n\
@@ -320,7 +320,7 @@ mod tests {
     fn what_people_added_is_kept_while_values_change() {
         let merged = again(ADDED, &["2.60", "3.50"]);
         assert_eq!((merged.text.as_str(), &*merged.lost), (&*ADDED.replace("2.50", "2.60"), &[][..]));
-        assert_eq!(merged.kept, 5, "three remarks, an exception and a comment");
+        assert_eq!(merged.preserved, 5, "three remarks, an exception and a comment");
         assert_eq!(again(&merged.text, &["2.60", "3.50"]).text, merged.text, "and again");
     }
 

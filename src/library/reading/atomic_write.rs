@@ -37,17 +37,17 @@ impl WriteError {
 /// # Errors
 ///
 /// When the folder does not exist, cannot be written to, or the disk is full.
-pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+pub fn write_atomically(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     write(path, |file| file.write_all(content.as_ref()), false).map_err(WriteError::at(path))
 }
 
-/// Like [`write_whole`], but `write_all` streams the content, for files too large for memory. If `write_all` fails, the old
+/// Like [`write_atomically`], but `write_all` streams the content, for files too large for memory. If `write_all` fails, the old
 /// content remains.
 ///
 /// # Errors
 ///
-/// As for [`write_whole`], and any error of `write_all`.
-pub fn write_whole_with<E: From<WriteError>>(
+/// As for [`write_atomically`], and any error of `write_all`.
+pub fn write_atomically_with<E: From<WriteError>>(
     path: &Path,
     write_all: impl FnOnce(&mut dyn io::Write) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -72,12 +72,12 @@ pub fn write_whole_with<E: From<WriteError>>(
     }
 }
 
-/// Like [`write_whole`], but returns only when the content is on disk: for content that is expensive to recreate.
+/// Like [`write_atomically`], but returns only when the content is on disk: for content that is expensive to recreate.
 ///
 /// # Errors
 ///
-/// As for [`write_whole`].
-pub fn write_whole_synced(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+/// As for [`write_atomically`].
+pub fn write_synced(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
     write(path, |file| file.write_all(content.as_ref()), true).map_err(WriteError::at(path))
 }
 
@@ -306,7 +306,7 @@ pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>)
     };
     match change(before.as_deref()) {
         Some(after) if before.as_ref() != Some(&after) => {
-            write_whole_synced(path, after)?;
+            write_synced(path, after)?;
             remove_left_behind(path.parent().unwrap_or(path));
             Ok(true)
         }
@@ -396,9 +396,9 @@ mod tests {
     #[test]
     fn a_failure_names_the_path_and_leaves_nothing() {
         let folder = tempfile::TempDir::new().unwrap();
-        let error = write_whole(&folder.path().join("none/a.csv"), "a").unwrap_err().to_string();
+        let error = write_atomically(&folder.path().join("none/a.csv"), "a").unwrap_err().to_string();
         assert!(error.contains("none/a.csv: ") && !error.contains(".dlbench-"), "{error}");
-        let error = write_whole(folder.path(), "a").unwrap_err().to_string();
+        let error = write_atomically(folder.path(), "a").unwrap_err().to_string();
         assert!(error.starts_with("cannot write "), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -422,13 +422,13 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::TempDir::new().unwrap();
         let [ours, plain] = ["ours", "plain"].map(|name| folder.path().join(name));
-        write_whole(&ours, "a").unwrap();
+        write_atomically(&ours, "a").unwrap();
         fs::write(&plain, "a").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&ours), mode(&plain));
 
         fs::set_permissions(&ours, fs::Permissions::from_mode(0o640)).unwrap();
-        write_whole_synced(&ours, "b").unwrap();
+        write_synced(&ours, "b").unwrap();
         assert_eq!((mode(&ours) & 0o777, fs::read_to_string(&ours).unwrap().as_str()), (0o640, "b"));
     }
 
@@ -439,11 +439,11 @@ mod tests {
         let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
         std::os::unix::fs::symlink("file", &link).unwrap();
         for content in ["into nothing", "into a file"] {
-            write_whole(&link, content).unwrap();
+            write_atomically(&link, content).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::read_to_string(&file).unwrap(), content);
         }
-        write_whole(Path::new("/dev/null"), "a").unwrap();
+        write_atomically(Path::new("/dev/null"), "a").unwrap();
     }
 
     #[test]

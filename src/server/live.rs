@@ -17,38 +17,38 @@ use dlbench::KnowledgeBase;
 /// Opens the knowledge base in its current state, or returns why it cannot.
 pub type Opener = Box<dyn Fn() -> Result<KnowledgeBase, String> + Send + Sync>;
 /// Reports that the knowledge base has changed, or can no longer be read.
-pub type Teller = Box<dyn Fn(&str) + Send + Sync>;
+pub type Reporter = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The knowledge base shared by all requests.
-pub struct HeldKnowledgeBase {
+pub struct LiveKnowledgeBase {
     opener: Opener,
-    tell: Teller,
+    report: Reporter,
     most: usize,
     now: RwLock<Arc<KbState>>,
 }
 
-impl HeldKnowledgeBase {
+impl LiveKnowledgeBase {
     /// Keeps a knowledge base open for up to `most` requests at a time, and checks it for changes until it is dropped.
-    pub fn of(kb: KnowledgeBase, opener: Opener, tell: Teller, most: usize) -> Arc<Self> {
+    pub fn of(kb: KnowledgeBase, opener: Opener, report: Reporter, most: usize) -> Arc<Self> {
         let now = RwLock::new(Arc::new(KbState::of(kb, most)));
-        let held = Arc::new(Self { opener, tell, most, now });
-        let watched = Arc::downgrade(&held);
+        let live = Arc::new(Self { opener, report, most, now });
+        let watched = Arc::downgrade(&live);
         thread::spawn(move || {
-            let mut told = None;
+            let mut last_failure = None;
             loop {
                 thread::sleep(LOOK_EVERY);
-                let Some(held) = watched.upgrade() else { break };
-                let failure = held.look().err();
+                let Some(live) = watched.upgrade() else { break };
+                let failure = live.refresh().err();
                 // Reports the same failure only once.
-                if let Some(failure) = failure.as_ref().filter(|failure| told.as_ref() != Some(*failure)) {
-                    (held.tell)(&format!(
+                if let Some(failure) = failure.as_ref().filter(|failure| last_failure.as_ref() != Some(*failure)) {
+                    (live.report)(&format!(
                         "the files have changed and cannot be read, so what was there still answers: {failure}"
                     ));
                 }
-                told = failure;
+                last_failure = failure;
             }
         });
-        held
+        live
     }
 
     /// Opens the knowledge base in its current state.
@@ -56,19 +56,19 @@ impl HeldKnowledgeBase {
     /// # Errors
     ///
     /// The error of the opener.
-    pub(crate) fn opened(&self) -> Result<KnowledgeBase, String> {
+    pub(crate) fn open_current(&self) -> Result<KnowledgeBase, String> {
         (self.opener)()
     }
 
     /// Switches to the current state if the files have changed.
-    fn look(&self) -> Result<(), String> {
-        let kb = self.opened()?;
+    fn refresh(&self) -> Result<(), String> {
+        let kb = self.open_current()?;
         let now = self.now();
         // Rebuilt stores, after damage in the cache, also count: the old store files must not be read any longer.
         if kb.content() != now.content || kb.stores_stamp() != now.stamp {
             let state = Arc::new(KbState::of(kb, self.most));
             if state.content != now.content {
-                (self.tell)(&format!("the knowledge base has changed: content {}", state.content));
+                (self.report)(&format!("the knowledge base has changed: content {}", state.content));
             }
             *self.now.write().unwrap_or_else(PoisonError::into_inner) = state;
         }
@@ -93,7 +93,7 @@ pub(crate) struct KbState {
 
 impl KbState {
     fn of(kb: KnowledgeBase, most: usize) -> Self {
-        let mut idle: Vec<KnowledgeBase> = (1..most).map_while(|_| kb.another()).collect();
+        let mut idle: Vec<KnowledgeBase> = (1..most).map_while(|_| kb.reopen()).collect();
         let (content, stamp) = (kb.content().to_owned(), kb.stores_stamp());
         idle.push(kb);
         let turns = Arc::new(Semaphore::new(idle.len()));

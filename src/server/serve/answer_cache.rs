@@ -24,8 +24,8 @@ const LARGEST_PART: u64 = 16;
 
 /// Answers by tag of their state and by address.
 #[derive(Debug)]
-pub(super) struct KeptAnswers {
-    kept: Cache<(HeaderValue, String), WholeAnswer>,
+pub(super) struct AnswerCache {
+    cache: Cache<(HeaderValue, String), WholeAnswer>,
     /// Capacity in bytes.
     most: u64,
 }
@@ -96,21 +96,21 @@ pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-impl KeptAnswers {
+impl AnswerCache {
     /// A cache of at most `most` bytes; 0 disables it.
     pub fn new(most: usize) -> Self {
         let most = most as u64;
-        let kept = Cache::builder()
+        let cache = Cache::builder()
             .max_capacity(most)
             .weigher(|(_, address): &(HeaderValue, String), answer: &WholeAnswer| size_of(address, answer))
             .eviction_policy(EvictionPolicy::lru())
             .build();
-        Self { kept, most }
+        Self { cache, most }
     }
 
     /// The answer for an address in the state with this tag: cached, else computed by `made`. Errors and answers that
     /// are too large go to all waiting requests, but are not cached.
-    pub async fn or_made(
+    pub async fn get_or_compute(
         &self,
         tag: HeaderValue,
         address: String,
@@ -120,10 +120,10 @@ impl KeptAnswers {
         let largest = self.most / LARGEST_PART;
         let made = async {
             let answer = WholeAnswer::of(made.await).await;
-            let is_kept = answer.status == StatusCode::OK && u64::from(size_of("", &answer)) <= largest;
-            if is_kept { Ok(answer) } else { Err(answer) }
+            let is_cacheable = answer.status == StatusCode::OK && u64::from(size_of("", &answer)) <= largest;
+            if is_cacheable { Ok(answer) } else { Err(answer) }
         };
-        match self.kept.try_get_with((tag, address), made).await {
+        match self.cache.try_get_with((tag, address), made).await {
             Ok(answer) => answer.response(as_gzip),
             Err(answer) => answer.as_ref().clone().response(as_gzip),
         }
@@ -143,9 +143,9 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(done)
     }
 
-    async fn asked(kept: &KeptAnswers, state: &'static str, address: &str, body: impl Into<String>) -> String {
+    async fn asked(cache: &AnswerCache, state: &'static str, address: &str, body: impl Into<String>) -> String {
         let made = async { body.into().into_response() };
-        let response = kept.or_made(HeaderValue::from_static(state), address.to_owned(), false, made).await;
+        let response = cache.get_or_compute(HeaderValue::from_static(state), address.to_owned(), false, made).await;
         String::from_utf8(to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec()).unwrap()
     }
 
@@ -177,24 +177,24 @@ mod tests {
     #[test]
     fn what_was_answered_is_kept_for_its_state() {
         run(async {
-            let kept = KeptAnswers::new(1 << 20);
-            assert_eq!(asked(&kept, "one", "/a", "first").await, "first");
-            assert_eq!(asked(&kept, "one", "/a", "never made").await, "first");
-            assert_eq!(asked(&kept, "two", "/a", "second").await, "second");
+            let cache = AnswerCache::new(1 << 20);
+            assert_eq!(asked(&cache, "one", "/a", "first").await, "first");
+            assert_eq!(asked(&cache, "one", "/a", "never made").await, "first");
+            assert_eq!(asked(&cache, "two", "/a", "second").await, "second");
         });
     }
 
     #[test]
     fn what_many_ask_for_at_a_time_is_made_once() {
         run(async {
-            let (kept, made) = (KeptAnswers::new(1 << 20), AtomicUsize::new(0));
+            let (cache, made) = (AnswerCache::new(1 << 20), AtomicUsize::new(0));
             let one = || async {
                 let make = async {
                     made.fetch_add(1, Ordering::Relaxed);
                     tokio::task::yield_now().await;
                     "slow".into_response()
                 };
-                kept.or_made(HeaderValue::from_static("one"), "/".to_owned(), false, make).await.status()
+                cache.get_or_compute(HeaderValue::from_static("one"), "/".to_owned(), false, make).await.status()
             };
             let all = tokio::join!(one(), one(), one(), one());
             assert_eq!((all.0, all.3, made.into_inner()), (StatusCode::OK, StatusCode::OK, 1));
@@ -205,18 +205,18 @@ mod tests {
     fn it_takes_no_more_memory_than_it_may_and_keeps_what_is_asked_for() {
         run(async {
             let most = 100 * 1024;
-            let kept = KeptAnswers::new(most);
+            let cache = AnswerCache::new(most);
             let (begin, large) = ("x".repeat(1024), noise(most / 16));
             for at in 0..1_000 {
-                asked(&kept, "one", &format!("/{at}"), begin.as_str()).await;
-                kept.kept.run_pending_tasks().await;
-                assert_eq!(asked(&kept, "one", "/0", "again").await, begin, "{at}: what is asked for again goes");
-                assert!(kept.kept.weighted_size() <= most as u64);
+                asked(&cache, "one", &format!("/{at}"), begin.as_str()).await;
+                cache.cache.run_pending_tasks().await;
+                assert_eq!(asked(&cache, "one", "/0", "again").await, begin, "{at}: what is asked for again goes");
+                assert!(cache.cache.weighted_size() <= most as u64);
             }
-            assert_eq!(asked(&kept, "one", "/1", "again").await, "again");
-            asked(&kept, "one", "/large", large).await;
-            assert_eq!(asked(&kept, "one", "/large", "again").await, "again");
-            let none = KeptAnswers::new(0);
+            assert_eq!(asked(&cache, "one", "/1", "again").await, "again");
+            asked(&cache, "one", "/large", large).await;
+            assert_eq!(asked(&cache, "one", "/large", "again").await, "again");
+            let none = AnswerCache::new(0);
             asked(&none, "one", "/a", "a").await;
             assert_eq!(asked(&none, "one", "/a", "again").await, "again");
         });
@@ -225,11 +225,11 @@ mod tests {
     #[test]
     fn refusals_are_not_kept() {
         run(async {
-            let kept = KeptAnswers::new(1 << 20);
+            let cache = AnswerCache::new(1 << 20);
             let busy = async { StatusCode::SERVICE_UNAVAILABLE.into_response() };
-            let refused = kept.or_made(HeaderValue::from_static("one"), "/a".to_owned(), false, busy).await;
+            let refused = cache.get_or_compute(HeaderValue::from_static("one"), "/a".to_owned(), false, busy).await;
             assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
-            assert_eq!(asked(&kept, "one", "/a", "now").await, "now");
+            assert_eq!(asked(&cache, "one", "/a", "now").await, "now");
         });
     }
 }
