@@ -21,51 +21,51 @@ use dlbench::values::text::{counted, nearest, or_list, printable_path};
 #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 usage error or failure. \
                         `dlbench explain DL0101` explains a rule.")]
 pub(super) struct CheckArgs {
-    /// Files or folders of the knowledge base [default: all of it]
+    /// Files or folders to check [default: the whole knowledge base]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Output format
     #[arg(short, long, value_enum, default_value = "human")]
     format: FindingFormat,
-    /// Let warnings fail the check
+    /// Fail on warnings
     #[arg(long, value_name = "WHAT", value_enum)]
     deny: Option<Denied>,
-    /// Only these rules: DL0101, or DL04 for all that begin with it
+    /// Run only these rules: a code such as DL0101, or a prefix such as DL04
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     only: Vec<String>,
-    /// All rules but these
+    /// Skip these rules
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     skip: Vec<String>,
-    /// Repair what needs no decision, then check
+    /// Fix what needs no decision, then check
     #[arg(long)]
     fix: bool,
-    /// Also report what is only worth knowing
+    /// Also report findings that need no action
     #[arg(long)]
     info: bool,
-    /// Also test whether cited URLs answer; those that do are not asked again for 30 days
+    /// Also test whether cited URLs respond; those that do are not tested again for 30 days
     #[arg(long)]
     online: bool,
-    /// Give up on a URL after this many seconds
+    /// Timeout per URL, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "online")]
     timeout: u64,
-    /// Also ask this host of your machine or network [default: public hosts only]
+    /// Also contact this host on your machine or network [default: public hosts only]
     #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "online")]
     ask_local: Vec<String>,
-    /// Also test whether rows contradict those of other sources or what these predict; with PATHs, only these
+    /// Also report rows that contradict other sources or what these predict; with PATHs, only their rows
     #[arg(long)]
     contradictions: bool,
-    /// The day that counts as today
+    /// The date to use as today
     #[arg(long, value_name = "DATE", hide = true)]
     today: Option<Date>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FindingFormat {
-    /// For a person: each place with a caret
+    /// Text, with a caret at each place
     Human,
     /// One JSON object
     Json,
-    /// Annotations of a GitHub workflow
+    /// GitHub workflow annotations
     Github,
     /// SARIF 2.1.0
     Sarif,

@@ -25,43 +25,43 @@ use crate::cli::options::ForPaper;
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
-    /// A question, or the ids of two or more measurements for a verdict on them
+    /// A question, or the ids of two or more measurements to check for comparability
     #[arg(value_name = "QUESTION | ID ID", required_unless_present = "schema")]
     question: Vec<String>,
-    /// Rows: fields or facts of the catalog [default: what the question compares]
+    /// Rows: fields or catalog facts [default: what the question compares]
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     rows: Vec<String>,
-    /// Group rows by these fields or facts, as headings (as columns in formats for programs)
+    /// Group rows under headings by these fields or facts (columns in machine-readable formats)
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group_by: Vec<String>,
-    /// Columns: fields or facts, or `metric`
+    /// Columns: fields, facts or `metric`
     #[arg(long, visible_alias = "columns", value_name = "FIELD,…", value_delimiter = ',')]
     cols: Vec<String>,
     /// Metrics or derived measures to compare [default: the most frequent]
     #[arg(long, value_name = "METRIC,…", value_delimiter = ',')]
     metric: Vec<String>,
-    /// The row or column that the others are divided by
+    /// The row or column by which the others are divided
     #[arg(long, value_name = "VALUE,…")]
     baseline: Option<String>,
-    /// Show ratios: to the baseline, to the best, and geometric means
+    /// Show ratios to the baseline and to the best value, with geometric means
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "speed-up", value_parser = choice::<Ratio>())]
     relative: Option<Ratio>,
     /// Which of several measurements a cell shows
     #[arg(long, value_parser = choice::<ComparePick>(), default_value = "best")]
     pick: ComparePick,
-    /// What a cell shows [default: the value; with --relative the ratios]
+    /// What cells show [default: the value, or ratios with --relative]
     #[arg(long, value_parser = choice::<CellPart>(), value_name = "WHAT,…", value_delimiter = ',')]
     cells: Vec<CellPart>,
-    /// Which cells are ranked together [default: those of a column, or of a row if only they are comparable]
+    /// Rank the cells of each column or of each row [default: column; row if only its cells are comparable]
     #[arg(long, value_parser = choice::<Along>(), value_name = "LINE")]
     best_of: Option<Along>,
-    /// What geometric means cover if rows lack different cells [default: refuse]
+    /// What geometric means cover if rows lack different cells [default: show none]
     #[arg(long, value_parser = choice::<MeanPolicy>(), value_name = "POLICY")]
     mean: Option<MeanPolicy>,
-    /// Compare values that differ in these fields; the table says so
+    /// Compare values even if these fields differ; the table notes it
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     relax: Vec<String>,
-    /// The data set of epoch-time-s and epoch-energy-j
+    /// Data set for epoch-time-s and epoch-energy-j
     #[arg(long, value_name = "DATASET")]
     dataset: Option<String>,
     #[command(flatten)]

@@ -13,17 +13,17 @@ use dlbench::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct CompletionsArgs {
-    /// For which shell
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {
-    /// The page of this command [default: the page of dlbench itself]
+    /// The command to document [default: dlbench itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
-    /// Write all pages into this folder: dlbench.1, dlbench-query.1 …
+    /// Write all pages to this folder: dlbench.1, dlbench-query.1 …
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     output: Option<PathBuf>,
 }
@@ -81,7 +81,7 @@ complete -c dlbench -f -a "(dlbench complete -- (commandline -opc)[2..] (command
 
 #[derive(Debug, Args)]
 pub(super) struct CompleteArgs {
-    /// The words behind `dlbench`, the last one as far as it is typed
+    /// The words after `dlbench`; the last one may be incomplete
     #[arg(value_name = "WORD", allow_hyphen_values = true)]
     words: Vec<String>,
 }

@@ -17,22 +17,22 @@ use dlbench::values::text::{counted, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
-    /// The revision before: HEAD, main, a commit
+    /// The old revision: HEAD, main, a commit
     #[arg(value_name = "REV")]
     from: String,
-    /// The revision after [default: the working tree]
+    /// The new revision [default: the working tree]
     #[arg(value_name = "REV")]
     to: Option<String>,
-    /// How to write the changes
+    /// Output format
     #[arg(short, long, value_enum, default_value = "text")]
     format: DiffFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
-    /// For a person at a terminal
+    /// Text for a terminal
     Text,
-    /// For a comment on a pull request
+    /// For a pull request comment
     Markdown,
     /// One JSON object
     Json,

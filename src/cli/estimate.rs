@@ -15,13 +15,13 @@ use dlbench::render::{Format, wanted};
     after_help = "An estimate is no measurement: it is never exported, and no table or figure of measurements has it."
 )]
 pub(super) struct EstimateArgs {
-    /// One device and what it runs, such as llama-3-8b decode on RTX 5090
+    /// One device and its workload, such as llama-3-8b decode on RTX 5090
     #[arg(value_name = "QUESTION", required_unless_present = "schema")]
     question: Vec<String>,
     /// Output format: table, json, csv or markdown
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
-    /// Print the JSON Schema of `-f json` and stop
+    /// Print the JSON Schema of `-f json` and exit
     #[arg(long, conflicts_with_all = ["question", "format"])]
     schema: bool,
 }

@@ -24,22 +24,22 @@ const MOST_DETAILED: usize = 3;
 
 #[derive(Debug, Args)]
 pub(super) struct EvidenceArgs {
-    /// Words of the claims, such as fpga energy efficiency [default: all claims]; with --contradictions a question, such as
-    /// dlrm a100, whose rows are tested
+    /// Words that claims must contain, such as fpga energy efficiency [default: all claims]; with --contradictions, a question
+    /// that selects the rows to test, such as dlrm a100
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Test the claims of this file, which has the form of catalog/claims.toml
+    /// Test the claims in this file, in the format of catalog/claims.toml
     #[arg(long, value_name = "FILE")]
     claims: Option<PathBuf>,
-    /// Show every pair of rows behind a verdict; with --contradictions a paragraph for each
+    /// Show every pair of rows behind a verdict; with --contradictions, a paragraph for each contradiction
     #[arg(long)]
     explain: bool,
-    /// List where two sources measured the same and their values differ more than repetitions and known context explain, and the
-    /// ratios on which the evidence disagrees
+    /// List pairs of sources that measured the same but differ more than repetitions and known context explain, and ratios
+    /// on which the evidence disagrees
     #[arg(long, conflicts_with = "claims")]
     contradictions: bool,
-    /// Show how often chance alone gives a verdict: directions of the real pairs are swapped at random, N times
-    /// [default with it: 200]
+    /// Show how often chance alone gives a verdict: swap the directions of the real pairs at random, N times
+    /// [without a value: 200]
     #[arg(
         long,
         value_name = "N",

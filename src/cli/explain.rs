@@ -19,8 +19,8 @@ use dlbench_protocol::PROTOCOL;
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// The code of a rule, as `dlbench check` prints it; `recipe` for the keys of an import's recipe, `protocol` for the
-    /// lines between a run and its worker, `evidence` for the grade of a measurement [default: list the rules]
+    /// A rule code as `dlbench check` prints it; `recipe` for the keys of an import recipe, `protocol` for the messages
+    /// between a run and its worker, `evidence` for the grade of a measurement [default: list the rules]
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }

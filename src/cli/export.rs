@@ -21,14 +21,14 @@ pub(super) struct ExportArgs {
     /// Output format
     #[arg(short, long, value_enum, default_value = "json")]
     format: ExportFormat,
-    /// A file for JSON and SQLite; for CSV and Parquet a folder with a file for each table, or a file for the measurements
+    /// A file for JSON and SQLite; for CSV and Parquet, a folder for one file per table, or a file for the measurements
     /// only
     #[arg(short, long, value_name = "PATH", required_unless_present = "schema")]
     output: Option<PathBuf>,
-    /// Write a CITATION.cff of the knowledge base to this file
+    /// Write a CITATION.cff for the knowledge base to this file
     #[arg(long, value_name = "FILE")]
     citation: Option<PathBuf>,
-    /// Print the JSON Schema of `-f json` and stop
+    /// Print the JSON Schema of `-f json` and exit
     #[arg(long, conflicts_with_all = ["output", "citation"])]
     schema: bool,
 }
@@ -39,9 +39,9 @@ enum ExportFormat {
     Json,
     /// One database
     Sqlite,
-    /// Comma-separated values, a file for each table
+    /// Comma-separated values, one file per table
     Csv,
-    /// Apache Parquet, a file for each table
+    /// Apache Parquet, one file per table
     Parquet,
 }
 

@@ -11,10 +11,10 @@ use dlbench::values::text::{counted, printable_path};
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {
-    /// Files or folders of the knowledge base [default: all of it]
+    /// Files or folders to format [default: the whole knowledge base]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write nothing: name the files that would change, and fail if there are any
+    /// Write nothing; list the files that would change, and fail if there are any
     #[arg(long)]
     check: bool,
 }

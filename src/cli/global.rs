@@ -30,8 +30,8 @@ pub(super) enum Outcome {
 /// The options of every command.
 #[derive(Debug, Args)]
 pub(super) struct Global {
-    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, the nearest one above, the pulled one,
-    /// the built-in one]
+    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one here or above,
+    /// else the pulled one, else the built-in one]
     #[arg(long, value_name = "DIR", global = true)]
     kb: Option<PathBuf>,
     /// When to use colour

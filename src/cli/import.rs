@@ -22,37 +22,37 @@ use super::screen::Screen;
 #[derive(Debug, Args)]
 #[command(after_help = formats_help())]
 pub(super) struct ImportArgs {
-    /// A named format and its files or their folder; with --recipe, the folder of the files
+    /// A format and its files or their folder; with --recipe, only the folder
     #[arg(value_name = "FORMAT FILE…|DIR", required = true)]
     what: Vec<String>,
-    /// A recipe: says which column, heading, part of a file name or constant gives which field
+    /// A recipe, which maps columns, headings, parts of file names and constants to fields
     #[arg(long, value_name = "FILE")]
     recipe: Option<PathBuf>,
-    /// The source of the numbers, an id of catalog/sources [default: that of the recipe]
+    /// The source of the numbers, an id in catalog/sources [default: the one in the recipe]
     #[arg(long, value_name = "ID")]
     source: Option<EntityId>,
-    /// The device, if the files do not name it
+    /// The device, if the files do not state it
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
     /// The batch size per device, if the files do not state it
     #[arg(long, value_name = "N")]
     batch_size: Option<u32>,
-    /// Any other field of every row
+    /// Set another field of every row
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Where to write [default: measurements/<source>/ of the knowledge base]
+    /// Output folder [default: measurements/<source>/ in the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Write drafts of missing catalog entries below this folder; `catalog` puts them into place
+    /// Write drafts of missing catalog entries below this folder; `catalog` is their final place
     #[arg(long, value_name = "DIR")]
     drafts: Option<PathBuf>,
-    /// Replace files completely, with rows, remarks and comments that people added
+    /// Replace files completely, including rows, remarks and comments that people added
     #[arg(long, conflicts_with = "dry_run")]
     replace: bool,
-    /// Keep rows whose label the source corrected, as superseded by the corrected ones
+    /// Keep rows whose label the source corrected, marked as superseded by the corrected ones
     #[arg(long, conflicts_with_all = ["dry_run", "replace"])]
     supersede: bool,
-    /// Read everything, write nothing
+    /// Read everything but write nothing
     #[arg(long)]
     dry_run: bool,
 }

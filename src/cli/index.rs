@@ -12,13 +12,13 @@ use dlbench::render::card;
 
 #[derive(Debug, Args)]
 pub(super) struct IndexArgs {
-    /// Show what the index holds, and when and from what it was built
+    /// Show what the index contains, and when and from what it was built
     #[arg(long)]
     status: bool,
-    /// Build the index from nothing
+    /// Rebuild the index from scratch
     #[arg(long, conflicts_with = "status")]
     rebuild: bool,
-    /// Compare the index with its checksums first, and rebuild what is damaged
+    /// First verify the checksums of the index, and rebuild what is damaged
     #[arg(long, conflicts_with = "rebuild")]
     verify: bool,
     /// Output format

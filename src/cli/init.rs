@@ -14,10 +14,10 @@ use dlbench::{KnowledgeFiles, default_data};
 
 #[derive(Debug, Args)]
 pub(super) struct InitArgs {
-    /// The folder to make; it may exist if it is empty
+    /// The folder to create; an existing one must be empty
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A snapshot instead of the pulled or built-in knowledge base
+    /// Use this snapshot instead of the pulled or built-in knowledge base
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 }

@@ -15,10 +15,10 @@ use dlbench::values::EntityKind;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// Which kind
+    /// The kind of entity
     #[arg(value_parser = one_of(kinds()))]
     kind: ListKind,
-    /// Only those that these words are about: list networks resnet
+    /// Only entities that match these words: list networks resnet
     #[arg(value_name = "WORDS")]
     words: Vec<String>,
     /// Output format

@@ -54,12 +54,12 @@ use failure::Failure;
 use global::{Global, Outcome};
 use screen::Screen;
 
-/// Deep-learning benchmarks you can ask: measured numbers and curated facts in one answer, each with its source.
+/// Deep-learning benchmarks you can query: measured numbers and curated facts in one answer, each with its source.
 #[derive(Debug, Parser)]
 #[command(name = "dlbench", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(after_help = "Exit status: 0 done, 1 understood but nothing found, 2 usage error or failure.")]
 struct Cli {
-    /// Without one the overview is printed.
+    /// Without a command, the overview is printed.
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -68,7 +68,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Answer a question; also without the command
+    /// Answer a question; `query` may be omitted
     ///
     /// Example: dlbench "fp16 V100 resnet152"
     Query(query::QueryArgs),
@@ -84,7 +84,7 @@ enum Command {
     ///
     /// Example: dlbench list networks resnet
     List(list::ListArgs),
-    /// Print a table of the catalog, as of today or as a survey reported it
+    /// Print a catalog table, current or as a survey reported it
     ///
     /// Example: dlbench table hardware --as-reported dai-berleant-2019
     Table(table::TableArgs),
@@ -92,11 +92,11 @@ enum Command {
     ///
     /// Example: dlbench evidence "fpga energy efficiency"
     Evidence(evidence::EvidenceArgs),
-    /// Estimate what nobody measured of a device, with an interval
+    /// Estimate values that nobody measured on a device, with intervals
     ///
     /// Example: dlbench estimate "llama-3-8b decode on RTX 5090"
     Estimate(estimate::EstimateArgs),
-    /// List the missing measurements that would settle most
+    /// List missing measurements, the most useful first
     ///
     /// Example: dlbench wanted "fpga latency"
     Wanted(wanted::WantedArgs),
@@ -104,7 +104,7 @@ enum Command {
     ///
     /// Example: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
     Plot(plot::PlotArgs),
-    /// Write tables, figures and bibliography of a paper; verify them later
+    /// Write the tables, figures and bibliography of a paper; verify them later
     ///
     /// Example: dlbench paper -o DIR SPEC.toml
     #[command(after_long_help = paper::HELP)]
@@ -119,21 +119,21 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// List the frameworks that `run` can measure, and the size of their packages
     Workers(workers::WorkersArgs),
-    /// Turn result files of benchmarks into measurements
+    /// Convert result files of benchmarks to measurements
     ///
     /// Example: dlbench import --recipe catalog/recipes/mxnet-2023.toml DIR
     Import(import::ImportArgs),
-    /// Show how a name is read
+    /// Show how a name is interpreted
     ///
     /// Example: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
     Resolve(resolve::ResolveArgs),
-    /// Write a new entry or measurement
+    /// Create a catalog entry or measurement
     ///
     /// Example: dlbench new device "Nova 100"
     New(new::NewArgs),
-    /// Find mistakes in the knowledge base and say how to repair them
+    /// Find mistakes in the knowledge base and suggest fixes
     Check(check::CheckArgs),
-    /// Describe what changed in the data between two revisions
+    /// Describe how the data changed between two revisions
     ///
     /// Example: dlbench diff main
     Diff(diff::DiffArgs),
@@ -143,13 +143,13 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Write files in canonical form
     Fmt(fmt::FmtArgs),
-    /// Report the quality of the data: what is cited, what is stated
+    /// Report the quality of the data: what is cited and stated
     Stats(stats::StatsArgs),
     /// Print the JSON Schemas of the files, or write them for editors
     Schema(schema::SchemaArgs),
     /// Build the index, or show its state
     Index(index::IndexArgs),
-    /// Make a folder with a knowledge base of your own
+    /// Create a folder with your own knowledge base
     ///
     /// Example: dlbench init my-benchmarks
     Init(init::InitArgs),
@@ -170,20 +170,20 @@ enum Command {
     /// Example: dlbench site -o DIR
     #[cfg(feature = "serve")]
     Site(site::SiteArgs),
-    /// Serve an assistant on stdin and stdout: Model Context Protocol
+    /// Serve an AI assistant over stdin and stdout (Model Context Protocol)
     #[cfg(feature = "mcp")]
     #[command(after_long_help = mcp::HELP)]
     Mcp(mcp::McpArgs),
-    /// Print the completion script of a shell
+    /// Print the completion script for a shell
     Completions(completions::CompletionsArgs),
-    /// Prints names of the catalog for the completion of a shell
+    /// Print catalog names for shell completion
     #[command(hide = true)]
     Complete(completions::CompleteArgs),
     /// Print the manual page of dlbench or of a command
     Man(completions::ManArgs),
-    /// Print this overview, a topic or the help of a command
+    /// Print this overview, a topic, or the help of a command
     Help(help::HelpArgs),
-    /// Runs a worker so that it dies with its parent
+    /// Run a worker that ends with its parent process
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Worker(worker::WorkerArgs),

@@ -66,22 +66,22 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
 #[derive(Debug, Args)]
 #[command(after_help = "`dlbench import` reads files that a benchmark wrote.")]
 pub(in crate::cli) struct NewArgs {
-    /// Kind of the entry
+    /// The kind of entry
     #[arg(value_parser = word::<NewKind>())]
     pub kind: NewKind,
-    /// Its name; for a measurement the batch, the file in the folder of its source
+    /// Its name; for a measurement its batch, which is the file in the folder of its source
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// The id [default: made from the name]
+    /// The id [default: derived from the name]
     #[arg(long, value_name = "ID")]
     pub id: Option<EntityId>,
-    /// A fact; lists use commas (authors semicolons), keys of tables a dot: --set peak-tflops.fp32=14.0
+    /// A fact; separate list items by commas (authors by semicolons), table keys by a dot: --set peak-tflops.fp32=14.0
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// The source of the facts or numbers, an id of catalog/sources
+    /// The source of the facts or numbers, an id in catalog/sources
     #[arg(long, value_name = "ID")]
     pub source: Option<EntityId>,
-    /// The page with the facts
+    /// The web page with the facts
     #[arg(long, value_name = "URL", conflicts_with = "source")]
     pub url: Option<String>,
     /// Title of that page
@@ -90,7 +90,7 @@ pub(in crate::cli) struct NewArgs {
     /// Show what would be written and what the check finds; write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Never ask
+    /// Never prompt
     #[arg(long)]
     pub no_input: bool,
 }

@@ -29,26 +29,26 @@ pub(super) struct OutputOptions {
     /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     pub format: Format,
-    /// Write to this file, completely or not at all
+    /// Write to this file, atomically
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Caption of the table, for Markdown, HTML and LaTeX
+    /// Table caption, for Markdown, HTML and LaTeX
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,
-    /// Write a whole document, for HTML and LaTeX
+    /// Write a complete document, for HTML and LaTeX
     #[arg(long)]
     pub standalone: bool,
-    /// Add the cited sources to this BibTeX file; existing entries stay
+    /// Add the cited sources to this BibTeX file; existing entries are preserved
     #[arg(long, value_name = "FILE")]
     pub bib: Option<PathBuf>,
     #[command(flatten)]
     pub pages: PageOptions,
 }
 
-/// The option that asks for the published schema of a command's JSON.
+/// The option that prints the published schema of a command's JSON.
 #[derive(Debug, Clone, Args)]
 pub(super) struct SchemaOption {
-    /// Print the JSON Schema of `-f json` and stop
+    /// Print the JSON Schema of `-f json` and exit
     #[arg(long, conflicts_with_all = ["question", "format"])]
     schema: bool,
 }
@@ -148,25 +148,25 @@ impl OutputOptions {
 /// The units of length, in TeX points.
 const UNITS: &[(&str, f64)] = &[("pt", 1.0), ("in", 72.27), ("cm", 72.27 / 2.54), ("mm", 7.227 / 2.54), ("pc", 12.0)];
 
-/// The options that say for which pages a table is set.
+/// The options for the page on which a table is set.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct PageOptions {
-    /// Place of the table on the page, for LaTeX [default: where it fits]
+    /// Table placement, for LaTeX [default: what fits]
     #[arg(long, value_parser = choice::<TableLayout>(), value_name = "WHERE")]
     pub layout: Option<TableLayout>,
     /// Fit the table to this document class, for LaTeX [default: article]
     #[arg(long, value_parser = choice::<DocumentClass>(), value_name = "CLASS")]
     pub class: Option<DocumentClass>,
-    /// Fit the table to this text width, such as 84mm, for LaTeX [default: that of the class]
+    /// Fit the table to this text width, such as 84mm, for LaTeX [default: the width of the class]
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     pub text_width: Option<f64>,
-    /// Write the tabular only, for LaTeX; caption and notes become comments
+    /// Write only the tabular, for LaTeX; caption and notes become comments
     #[arg(long, conflicts_with = "standalone")]
     pub bare: bool,
     /// Pass the caption to LaTeX unescaped
     #[arg(long)]
     pub raw_caption: bool,
-    /// Label of the table, for LaTeX
+    /// Table label, for LaTeX
     #[arg(long, value_name = "LABEL")]
     pub label: Option<String>,
 }
@@ -234,13 +234,13 @@ pub(super) struct AuthorOptions {
     label_of: Vec<(String, String)>,
 }
 
-/// Where cells hold values of one kind, their multiple and their shade.
+/// Multiple and shade of values, for tables with one kind of value.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ValueOptions {
     /// Print values in this multiple of their unit
     #[arg(long, value_name = "MULTIPLE", value_parser = choice::<UnitScale>())]
     scale: Option<UnitScale>,
-    /// Shade each value by how near it is to the best comparable one
+    /// Shade each value by how close it is to the best comparable one
     #[arg(long)]
     shade: bool,
 }

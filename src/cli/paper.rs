@@ -47,19 +47,19 @@ look at, and dlbench.lock, from which --verify later finds what changed.";
 
 #[derive(Debug, Args)]
 pub(super) struct PaperArgs {
-    /// A specification, or questions and commands: "fp16 v100 resnet152" 'compare "v100 vgg16" --rows framework'
+    /// A specification file, or questions and commands: "fp16 v100 resnet152" 'compare "v100 vgg16" --rows framework'
     #[arg(value_name = "SPEC.toml | QUESTION…", required_unless_present = "verify")]
     wanted: Vec<String>,
-    /// The folder to write
+    /// Output folder
     #[arg(short, long, value_name = "DIR", required_unless_present = "verify")]
     output: Option<PathBuf>,
-    /// Show which numbers of the paper in this folder changed, were retracted or have better data now
+    /// Show which numbers of the paper in this folder have changed, were retracted or now have better data
     #[arg(long, value_name = "DIR", conflicts_with_all = ["wanted", "output", "force"])]
     verify: Option<PathBuf>,
-    /// Document class [default: that of the specification, or article]
+    /// Document class [default: the specification's, or article]
     #[arg(long, value_parser = choice::<DocumentClass>(), value_name = "CLASS", conflicts_with = "verify")]
     class: Option<DocumentClass>,
-    /// Replace files that were edited by hand
+    /// Overwrite files that were edited by hand
     #[arg(long)]
     force: bool,
 }
@@ -142,7 +142,7 @@ fn spec(wanted: &[String]) -> Result<Spec, Failure> {
     Ok(Spec { title: None, class: DocumentClass::default(), layout: None, items })
 }
 
-/// A command without the name of the program in front.
+/// A command without the program name.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true, disable_help_subcommand = true)]
 struct Line {
@@ -150,7 +150,7 @@ struct Line {
     command: Command,
 }
 
-/// The commands that make something for a paper.
+/// The commands that create something for a paper.
 #[derive(Debug, Subcommand)]
 enum Command {
     Query(Box<QueryArgs>),

@@ -26,70 +26,70 @@ use dlbench::values::text::{printable, printable_path};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
-    /// The question, as for `dlbench query` [default: all rows, with axes of your own]
+    /// The question, as for `dlbench query` [default: all rows; then state an axis or a kind]
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Horizontal axis: a field, metric or fact of the catalog [default: from the question]
+    /// Horizontal axis: a field, metric or catalog fact [default: from the question]
     #[arg(long, value_name = "FIELD")]
     x: Option<String>,
-    /// Vertical axis: a metric; a field makes a heat map of coverage
+    /// Vertical axis: a metric, or a field for a heat map of coverage
     #[arg(long, value_name = "METRIC")]
     y: Option<String>,
-    /// Scale of the horizontal axis [default: what fits the values]
+    /// Scale of the horizontal axis [default: depends on the values]
     #[arg(long, value_parser = choice::<AxisScale>())]
     x_scale: Option<AxisScale>,
     /// The same for the vertical axis
     #[arg(long, value_parser = choice::<AxisScale>())]
     y_scale: Option<AxisScale>,
-    /// Limits of the horizontal axis, such as 0:500 [default: what fits the values]
+    /// Limits of the horizontal axis, such as 0:500 [default: depend on the values]
     #[arg(long, value_name = "LOW:HIGH", value_parser = limits, allow_hyphen_values = true)]
     x_limits: Option<(f64, f64)>,
     /// The same for the vertical axis
     #[arg(long, value_name = "LOW:HIGH", value_parser = limits, allow_hyphen_values = true)]
     y_limits: Option<(f64, f64)>,
-    /// What colours distinguish; a second field is shown by shade
+    /// Fields that colours distinguish; a second one is shown by shade
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group: Vec<String>,
     /// One panel for each value of these fields
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     facet: Vec<String>,
-    /// Labels of points
+    /// Fields with which to label points
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     label: Vec<String>,
-    /// Kind of figure [default: what fits the axes]
+    /// Kind of figure [default: depends on the axes]
     #[arg(long, value_parser = choice::<FigureKind>())]
     kind: Option<FigureKind>,
-    /// Join the points that no other point beats in both numbers
+    /// Connect the points that no other point beats in both numbers
     #[arg(long)]
     pareto: bool,
-    /// Which of several measurements at one place to draw
+    /// Which of several measurements at the same position to draw
     #[arg(long, value_parser = choice::<PlotPick>())]
     pick: Option<PlotPick>,
-    /// Of rows that cannot be compared draw only the most common; the others are counted
+    /// If rows are not comparable, draw only those with the most common setting; the others are counted
     #[arg(long)]
     common: bool,
-    /// The order of names along the axis
+    /// Order of names along the axis
     #[arg(long, value_parser = choice::<CategoryOrder>(), default_value = "name")]
     order: CategoryOrder,
-    /// Write to this file (.svg .png .pdf .tex .json), with its data as .csv beside it [default: print bars]
+    /// Write to this file (.svg .png .pdf .tex .json), and the data as .csv beside it [default: print bars]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Light or dark
+    /// Colour theme
     #[arg(long, value_parser = choice::<Theme>(), default_value = "light")]
     theme: Theme,
-    /// Width in millimetres: 85 is a column of most papers, 170 a page [default: 150, in a paper that of its class]
+    /// Width in millimetres: 85 for a column of most papers, 170 for a page [default: 150; in a paper, the width of its class]
     #[arg(long, value_name = "MM", value_parser = width)]
     width: Option<f64>,
-    /// Height of the axes in millimetres [default: what fits the width]
+    /// Height of the axes in millimetres [default: depends on the width]
     #[arg(long, value_name = "MM", value_parser = height)]
     height: Option<f64>,
-    /// Type size of the axis numbers in points; other type scales with it [default: 7.5]
+    /// Font size of the axis numbers in points; other text scales with it [default: 7.5]
     #[arg(long, value_name = "PT", value_parser = type_size)]
     type_size: Option<f64>,
     /// Title [default: what all values have in common]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Leave out title and remarks, for a figure with a caption
+    /// Omit title and remarks, for a figure with a caption
     #[arg(long)]
     plain: bool,
     /// Write the cited sources to this BibTeX file

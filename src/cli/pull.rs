@@ -31,25 +31,25 @@ Git host has no checksums; you are told so. It is stored in DLBENCH_DATA, else i
 
 #[derive(Debug, Args)]
 pub(super) struct PullArgs {
-    /// A URL, file or folder [default: where the last one came from]
+    /// A URL, file or folder [default: the address of the last pull]
     #[arg(value_name = "ADDRESS")]
     address: Option<PathBuf>,
-    /// Go back to the previous one; the same command returns to this one
+    /// Switch back to the previous knowledge base; repeat the command to undo
     #[arg(long, conflicts_with_all = ["address", "force", "status"])]
     rollback: bool,
-    /// Show which one answers, and which did before
+    /// Show the current and the previous knowledge base
     #[arg(long, conflicts_with_all = ["address", "force"])]
     status: bool,
-    /// Accept it even if it is older than the current one
+    /// Accept a knowledge base that is older than the current one
     #[arg(long)]
     force: bool,
-    /// Give up on a server that is silent for this many seconds
+    /// Timeout for a silent server, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Give up on a download that takes longer than this many seconds
+    /// Maximum duration of the download, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86400))]
     time_limit: u64,
-    /// Refuse files larger than this many megabytes
+    /// Maximum file size, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1024))]
     max_size: u64,
 }

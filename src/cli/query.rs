@@ -25,25 +25,25 @@ pub(super) struct QueryArgs {
     /// The question: words, "phrases", filters such as batch>=32 or -framework:caffe2
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Show how each word was read and how many rows it matches
+    /// Show how each word was interpreted and how many rows it matches
     #[arg(long)]
     explain: bool,
-    /// Count the values of each field in all measurements found
+    /// Count the values of each field in all matching measurements
     #[arg(long)]
     facets: bool,
-    /// Show these columns: fields, metrics, facts of the catalog [default: those that vary]
+    /// Show these columns: fields, metrics, catalog facts [default: those that vary]
     #[arg(long, visible_alias = "cols", value_name = "COLUMN,…", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Order by this metric or field; -KEY puts the largest first
+    /// Sort by this metric or field; -KEY sorts in descending order
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Group rows by these fields [default: by what can be compared]
+    /// Group rows by these fields [default: by comparability]
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group_by: Vec<String>,
     /// Show the facts of all entities as tables
     #[arg(long)]
     facts: bool,
-    /// Show all remarks [default: the three that matter most]
+    /// Show all remarks [default: the three most important]
     #[arg(long)]
     notes: bool,
     /// Show at most this many measurements [default: 20; at a terminal 8, or 4 below a conclusion]

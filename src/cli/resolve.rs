@@ -12,13 +12,13 @@ use dlbench::render::card;
 
 #[derive(Debug, Args)]
 pub(super) struct ResolveArgs {
-    /// What it is a spelling of
+    /// The kind of name
     #[arg(value_parser = choice_among(Facet::SPELLED))]
     kind: Facet,
-    /// The spelling, as a source has it: "8 * V100 (AWS p3.16xlarge)"
+    /// The name as spelled in a source: "8 * V100 (AWS p3.16xlarge)"
     #[arg(value_name = "SPELLING")]
     spelling: String,
-    /// How to write the reading
+    /// Output format
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }

@@ -13,8 +13,8 @@ pub(super) struct SchemaArgs {
     /// The schema to print: device, measurements … [default: list them]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Write all schemas and the settings of taplo, so that editors complete keys; those in .schemas/ids/, which git ignores,
-    /// also complete ids
+    /// Write all schemas and the taplo settings, so that editors complete keys; the schemas in .schemas/ids/, which git
+    /// ignores, also complete ids
     #[arg(long, conflicts_with = "name")]
     write: bool,
 }

@@ -12,28 +12,28 @@ use dlbench_server::serve::{self, ServeOptions};
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
-    /// Where to listen; port 0 picks a free port
+    /// Address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8017")]
     address: SocketAddr,
-    /// The same for a port of this machine alone
+    /// Listen on this port, for this machine only
     #[arg(long, value_name = "PORT", conflicts_with = "address")]
     port: Option<u16>,
-    /// A host name to accept besides localhost and IP addresses; may be repeated
+    /// Also accept this host name, besides localhost and IP addresses; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// An origin whose pages may read the API, such as `https://lab.example`; `*` allows all
     #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = origin)]
     origins: Vec<String>,
-    /// Requests per second from one address; 0 means no limit
+    /// Maximum requests per second from one address; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
-    /// Memory for cached answers; 0 disables the cache
+    /// Memory for cached answers, in MiB; 0 disables the cache
     #[arg(long, value_name = "MIB", default_value_t = 128)]
     keep: u32,
-    /// Show on missing measurements which device of this machine could make them; asks the worker at the start
+    /// Show which device of this machine could make each missing measurement; asks the worker at startup
     #[arg(long)]
     ask_worker: bool,
-    /// The worker to ask, with its arguments [default: dlbench-runner beside this program]
+    /// The worker command with its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     worker: Option<String>,
 }

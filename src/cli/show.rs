@@ -12,7 +12,7 @@ use dlbench::values::text::{or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// An id, name, alias, or the beginning of a measurement's id; put the kind before it if the name is ambiguous
+    /// An id, name, alias or prefix of a measurement id; put the kind before it if the name is ambiguous
     #[arg(value_name = "[KIND] NAME", required = true)]
     words: Vec<String>,
     /// Output format

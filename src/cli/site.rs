@@ -12,7 +12,7 @@ use dlbench_server::{serve, site};
 
 #[derive(Debug, Args)]
 pub(super) struct SiteArgs {
-    /// The folder to write; an unchanged site in it is replaced
+    /// Output folder; an unmodified site in it is replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }

@@ -11,7 +11,7 @@ use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct SnapshotArgs {
-    /// The file to write, a compressed archive: dlbench-kb.tar.gz
+    /// Output file, a compressed archive: dlbench-kb.tar.gz
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -24,31 +24,31 @@ use dlbench::values::text::{or_list, printable, printable_name};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// Which table
+    /// The table
     #[arg(value_parser = choice::<CatalogTable>())]
     name: CatalogTable,
     /// Words and filters as for a query, such as volta, memory>=16GB or -class:cpu
     #[arg(value_name = "FILTER")]
     filter: Vec<String>,
-    /// As this survey reported it
+    /// Show what this survey reported
     #[arg(long, value_name = "SOURCE")]
     as_reported: Option<String>,
-    /// Show these columns; `all` shows all that are not empty
+    /// Show these columns; `all` shows all non-empty ones
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Order by this column; -COLUMN puts the largest first
+    /// Sort by this column; -COLUMN sorts in descending order
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Show measured verdicts beside the grades of `hardware`
+    /// Show verdicts by measurements beside the grades of `hardware`
     #[arg(long)]
     evidence: bool,
-    /// Apply the `principles` to each source: which share of its rows meets them
+    /// Apply the `principles` to each source: the share of its rows that meets them
     #[arg(long)]
     sources: bool,
     /// Group rows by these columns, which become headings
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     group_by: Vec<String>,
-    /// Shade grades of `hardware`, the darker the higher
+    /// Shade grades of `hardware`; higher is darker
     #[arg(long)]
     shade: bool,
     #[command(flatten)]

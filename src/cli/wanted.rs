@@ -18,16 +18,16 @@ use dlbench::values::text::printable;
 #[derive(Debug, Args)]
 #[command(after_help = "`dlbench run --wanted` makes the first of those that this machine can make.")]
 pub(super) struct WantedArgs {
-    /// Words of the missing measurements, such as fpga latency or device:l4 [default: all]
+    /// Words that missing measurements must contain, such as fpga latency or device:l4 [default: all]
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// Only those that this machine can make; asks the worker
+    /// Only measurements that this machine can make; asks the worker
     #[arg(long)]
     here: bool,
-    /// Show for each which device of this machine could make it, or why none can; asks the worker
+    /// Show which device of this machine could make each one, or why none can; asks the worker
     #[arg(long)]
     ask_worker: bool,
-    /// The worker to ask, with its arguments [default: dlbench-runner beside this program]
+    /// The worker command with its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     worker: Option<String>,
     /// Show at most this many

@@ -19,7 +19,7 @@ pub(super) struct WorkerArgs {
     /// The process that started this one
     #[arg(long)]
     parent: i32,
-    /// Watch over the group of the worker, which is the parent
+    /// Guard the process group of the worker, which is the parent
     #[arg(long, conflicts_with = "command")]
     guard: bool,
     /// The worker and its arguments

@@ -24,7 +24,7 @@ pub(super) struct WorkersArgs {
     /// Show the networks, stages and precisions of one worker
     #[arg(value_name = "WORKER")]
     name: Option<String>,
-    /// Install packages now instead of on first use [default with it: all]
+    /// Install packages now instead of on first use [without a value: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     install: Vec<String>,
     /// Output format

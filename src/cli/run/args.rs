@@ -14,13 +14,13 @@ pub(in crate::cli) struct RunArgs {
     /// Networks by name or id
     #[arg(value_name = "NETWORK")]
     pub networks: Vec<String>,
-    /// A suite of catalog/suites/
+    /// A suite from catalog/suites/
     #[arg(long, value_name = "ID", conflicts_with_all = ["networks", "module", "reproduce"])]
     pub suite: Option<String>,
     /// Repeat the configuration of a known measurement
     #[arg(long, value_name = "MEASUREMENT-ID", conflicts_with_all = ["networks", "module"])]
     pub reproduce: Option<String>,
-    /// Measure the first N missing measurements that this machine can make (`dlbench wanted --here`) [default: 5]
+    /// Make the first N missing measurements that this machine can make (`dlbench wanted --here`) [without a value: 5]
     #[arg(
         long,
         value_name = "N",
@@ -48,43 +48,43 @@ pub(in crate::cli) struct RunArgs {
     /// Batch sizes: 16, 1,2,4, 1..256 (doubling), max (the largest that fits) [default: 16]
     #[arg(long, value_name = "LIST")]
     pub batch_size: Option<BatchSizes>,
-    /// Lay images out with their channels last
+    /// Use the channels-last layout for images
     #[arg(long)]
     pub channels_last: bool,
-    /// Threads of one operation [default: the framework's choice]
+    /// Threads per operation [default: the framework's choice]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub threads: Vec<u32>,
-    /// What happens to freed memory: system (the C library decides) or kept [default: system]
+    /// Handling of freed memory: system (the C library decides) or kept [default: system]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Allocator>(), hide_possible_values = true)]
     pub allocator: Vec<Allocator>,
     /// What is timed: latency (each iteration until the device has finished) or throughput (iterations back to back)
     #[arg(long, value_name = "WORD", value_parser = word::<Timing>(), hide_possible_values = true, default_value = "latency")]
     pub timing: Timing,
-    /// Real data: a folder of idx files, or with a folder of images for each class [default: synthetic data]
+    /// Real data: a folder of idx files, or one with an image folder per class [default: synthetic data]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Include data loading in the time
+    /// Include data loading in the measured time
     #[arg(long, requires = "data")]
     pub timed_loading: bool,
     /// Follow the method of another benchmark
     #[arg(long, value_name = "NAME", value_parser = word::<Protocol>(), hide_possible_values = true)]
     pub protocol: Option<Protocol>,
-    /// Fresh processes of each configuration, in mixed order [default: 5; with a protocol 1]
+    /// Fresh processes per configuration, in mixed order [default: 5; with a protocol, 1]
     #[arg(long, value_name = "N")]
     pub processes: Option<u32>,
-    /// Seed of the order of processes
+    /// Seed for the order of processes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Target half-width of the 95% confidence interval over processes, in percent of the value [default: 1]
     #[arg(long, value_name = "PERCENT")]
     pub goal: Option<f64>,
-    /// Minimum number of iterations of all processes together [default: 10]
+    /// Minimum number of iterations over all processes [default: 10]
     #[arg(long, value_name = "N")]
     pub least: Option<u32>,
     /// Maximum time for warm-up and samples of one configuration, in seconds, over all its processes [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub time_limit: Option<f64>,
-    /// Seconds after which a silent worker counts as hanging [default: 600]
+    /// Seconds after which a silent worker is considered hung [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub patience: Option<f64>,
     /// Wait up to this many seconds in total while other processes compute, and repeat what they disturbed [default: 60]
@@ -96,29 +96,29 @@ pub(in crate::cli) struct RunArgs {
     /// Do not wait between rounds: the interval does not include slow drift, and the row says so
     #[arg(long)]
     pub quick: bool,
-    /// Also measure the energy of each configuration, over this many seconds after its samples [default with it: 60]
+    /// Also measure the energy of each configuration, over this many seconds after its samples [without a value: 60]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     pub energy: Option<f64>,
-    /// Measure everything again into a new file instead of continuing one
+    /// Measure everything again, into a new file, instead of continuing an existing one
     #[arg(long)]
     pub fresh: bool,
-    /// The device's id in the catalog, if the system's name for it is ambiguous
+    /// The device's catalog id, if its system name is ambiguous
     #[arg(long, value_name = "ID")]
     pub device_id: Option<EntityId>,
     /// The source of the rows
     #[arg(long, value_name = "ID", default_value = "dlbench-runs")]
     pub source: EntityId,
-    /// Where to write [default: measurements/<source>/ of the knowledge base]
+    /// Output folder [default: measurements/<source>/ in the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Measure with each of these frameworks: pytorch, onnxruntime, openvino, jax, tensorflow, libtorch …; `dlbench workers` lists
-    /// them, packages are installed on first use [default: those of the suite, else libtorch]
+    /// Measure with these frameworks: pytorch, onnxruntime, openvino, jax, tensorflow, libtorch …; `dlbench workers` lists
+    /// them; packages are installed on first use [default: those of the suite, else libtorch]
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with_all = ["worker", "module", "reproduce", "wanted"])]
     pub framework: Vec<String>,
-    /// The worker, and its arguments [default: dlbench-runner beside this program]
+    /// The worker command with its arguments [default: dlbench-runner beside this program]
     #[arg(long, value_name = "COMMAND")]
     pub worker: Option<String>,
-    /// Show the plan and measure nothing; with --slurm, the script of the jobs
+    /// Show the plan and measure nothing; with --slurm, show the job script
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -136,8 +136,8 @@ fn help() -> String {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SlurmArgs {
-    /// Measure on a cluster: one Slurm job for each configuration, with all its frameworks, on its own node, in this partition or in
-    /// Slurm's default one; the same command again goes on where it was stopped
+    /// Measure on a cluster: one Slurm job per configuration, with all its frameworks, on its own node, in this partition or
+    /// Slurm's default; repeat the command to continue a stopped run
     #[arg(
         long,
         value_name = "PARTITION",
@@ -147,10 +147,10 @@ pub(in crate::cli) struct SlurmArgs {
         conflicts_with = "wanted"
     )]
     pub slurm: Option<String>,
-    /// An option of sbatch for each job: --sbatch=--time=2:00:00, --sbatch=--gres=gpu:1
+    /// An sbatch option for each job: --sbatch=--time=2:00:00, --sbatch=--gres=gpu:1
     #[arg(long, value_name = "OPTION", requires = "slurm", require_equals = true)]
     pub sbatch: Vec<String>,
-    /// A shell line that begins each job: --slurm-setup="module load cuda"
+    /// A shell line at the start of each job: --slurm-setup="module load cuda"
     #[arg(long, value_name = "LINE", requires = "slurm", require_equals = true)]
     pub slurm_setup: Vec<String>,
 }

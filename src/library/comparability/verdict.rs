@@ -38,7 +38,7 @@ pub struct Verdict {
     pub classes: Option<Difference>,
 }
 
-/// The verdict in a word.
+/// The verdict as one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -47,9 +47,9 @@ pub enum VerdictKind {
     Comparable,
     /// Only circumstances and disclosures differ.
     WithCaveats,
-    /// Comparable along what differs.
+    /// Comparable along the fields that differ.
     Along,
-    /// What is not known may make them incomparable.
+    /// Unknown fields may make them incomparable.
     Unknown,
     /// They are different things.
     NotComparable,

@@ -139,40 +139,40 @@ fn lineage(start: &EntityId, parents: impl Fn(&EntityId) -> Vec<EntityId>) -> Ve
     seen
 }
 
-/// Which rows are of one configuration, and how far their values may lie apart.
+/// Which rows have the same configuration, and how much their values may differ.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContradictionDefinition {
-    /// Keys of metrics: two rows are held against each other by the first that both have.
+    /// Keys of metrics: two rows are compared by the first one that both have.
     pub metrics: Vec<String>,
     /// The fields in which rows of one configuration may differ.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differ: Vec<String>,
-    /// The fields that one of two rows may leave out; where both state them, they state the same.
+    /// The fields that one of two rows may leave out; if both state them, the values are equal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unstated: Vec<String>,
-    /// Filters of a question that rows must meet.
+    /// Filters that rows must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<String>,
-    /// Kinds of circumstances that may explain a difference.
+    /// The kinds of context that may explain a difference.
     pub contexts: Vec<ContextDefinition>,
-    /// The quantile of what is usual with one measurer, 0 to 1.
+    /// The quantile of a measurer's differences up to which they are usual, 0 to 1.
     pub level: Decimal,
-    /// Fewer pairs than this of one measurer tell nothing of what is usual with them.
+    /// Minimum number of pairs of a measurer from which its usual difference is determined.
     pub least_pairs: i64,
-    /// Fewer measurers than this tell nothing of what is usual.
+    /// Minimum number of measurers from which a usual difference is determined.
     pub least_measurers: i64,
     /// The definition in words.
     pub formula: String,
-    /// What it does not capture.
+    /// What the definition does not capture.
     pub not_captured: String,
 }
 
-/// Circumstances that change together, such as versions of software.
+/// Fields that change together, such as software versions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContextDefinition {
-    /// The word for them.
+    /// The name of the context.
     pub name: String,
     /// Keys of fields.
     pub fields: Vec<String>,

@@ -9,21 +9,21 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::{Citation, Value};
 use crate::values::{Date, Decimal, EntityId, HardwareClass};
 
-/// A device: a SKU names its family in `variant_of`; a family holds what its SKUs share.
+/// A device: a SKU refers to its family in `variant_of`; a family has the facts that its SKUs share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Device {
-    /// The file's stem.
+    /// The file name without its extension.
     pub id: EntityId,
-    /// The name as its maker writes it.
+    /// The name as its vendor writes it.
     pub name: String,
-    /// Other names that people use; each belongs to one device only.
+    /// Other names in use; each belongs to one device only.
     pub aliases: Vec<String>,
     /// The family.
     pub variant_of: Option<EntityId>,
-    /// What kind of hardware it is.
+    /// Hardware class.
     pub class: HardwareClass,
-    /// Who makes it.
+    /// Vendor.
     pub vendor: Option<String>,
     /// Micro-architecture.
     pub architecture: Option<String>,
@@ -49,7 +49,7 @@ pub struct Device {
     pub boost_clock_mhz: Option<Decimal>,
     /// Process node, nm.
     pub process_nm: Option<Decimal>,
-    /// When it came out.
+    /// Release date.
     pub release_date: Option<Date>,
     /// Price at launch, US dollars.
     pub launch_price_usd: Option<Decimal>,
@@ -59,15 +59,15 @@ pub struct Device {
     pub pci_ids: Vec<String>,
     /// Dense peak throughput by number format, TFLOP/s (TOP/s for integers).
     pub peak_tflops: BTreeMap<NumberFormat, Decimal>,
-    /// Where it can be rented.
+    /// Cloud offers.
     pub cloud: Vec<CloudOffer>,
     /// The cheapest recent offer; computed from `cloud`, not stated in files.
     pub rent: Option<Rent>,
     /// Remarks.
     pub notes: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<Citation>,
-    /// Claims of surveys that are wrong or doubtful, by source, then by free key.
+    /// Wrong or doubtful claims of surveys, by source, then by free key.
     pub reported: BTreeMap<EntityId, BTreeMap<String, Value>>,
 }
 
@@ -139,21 +139,21 @@ impl NumberFormat {
     }
 }
 
-/// A cloud instance that holds the device.
+/// A cloud instance with the device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CloudOffer {
-    /// Who rents it out.
+    /// Cloud provider.
     pub provider: String,
     /// Name of the instance type.
     pub instance: String,
-    /// Devices in one instance.
+    /// Number of devices in an instance.
     pub devices: Option<i64>,
-    /// Price of the instance, US dollars an hour.
+    /// Price of the instance, US dollars per hour.
     pub usd_per_hour: Option<Decimal>,
-    /// When the price held.
+    /// Date of the price.
     pub as_of: Option<Date>,
-    /// Where the offer is from.
+    /// Source of the offer.
     pub source: EntityId,
 }
 
@@ -161,17 +161,17 @@ pub struct CloudOffer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rent {
-    /// US dollars an hour for one device.
+    /// US dollars per hour for one device.
     pub usd_per_hour: Decimal,
-    /// The device that the offer names: this one, its family or, for a family, a member.
+    /// The device in the offer: this one, its family or, for a family, a member.
     pub device: EntityId,
-    /// Who rents it out.
+    /// Cloud provider.
     pub provider: String,
     /// Name of the instance type.
     pub instance: String,
-    /// When the price held.
+    /// Date of the price.
     pub as_of: Option<Date>,
-    /// Where the offer is from.
+    /// Source of the offer.
     pub source: EntityId,
 }
 

@@ -24,52 +24,52 @@ macro_rules! word {
     };
 }
 
-/// How a qualitative metric is made a number, and what that number leaves out.
+/// How a qualitative metric is expressed as a number, and what the number does not capture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvidenceDefinition {
-    /// The metric, of `hardware-metrics.toml` or `framework-metrics.toml`.
+    /// The metric, from `hardware-metrics.toml` or `framework-metrics.toml`.
     pub metric: EntityId,
-    /// What is graded by it.
+    /// What it grades.
     pub grades: GradedKind,
-    /// What speaks for it.
+    /// What counts as evidence.
     pub speaks: EvidenceKind,
-    /// Keys of metrics and derived measures: the first with enough evidence speaks, those behind it are weaker.
+    /// Keys of metrics and derived measures: the first one with enough evidence is used; later ones are weaker.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<String>,
     /// The fields, besides the device, in which the rows of a pair may differ.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differ: Vec<String>,
-    /// Filters of a question that rows must meet.
+    /// Filters that rows must match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<String>,
-    /// What is counted, where the breadth of a class speaks.
+    /// What is counted, if the breadth of a class is the evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Breadth>,
-    /// Key of the fact of frameworks that speaks.
+    /// Key of the framework fact that is the evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<String>,
-    /// Whether a high grade goes with the better or the worse value.
+    /// Whether a high grade means the better or the worse value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high_grade: Option<HighGrade>,
-    /// Fewer units (networks, as a rule) than this decide nothing.
+    /// Minimum number of units (usually networks) for a verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_units: Option<i64>,
-    /// Each side must have been measured by so many who are independent of each other.
+    /// Minimum number of independent measurers of each side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_measurers: Option<i64>,
-    /// Each side that is a class must have been measured on so many devices.
+    /// Minimum number of measured devices of each side that is a class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_devices: Option<i64>,
-    /// Classes of one grade are alike where they differ by no more than this: a factor, years, or a share.
+    /// Maximum difference at which classes of one grade are alike: a factor, years, or a share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alike_within: Option<Decimal>,
-    /// Where the survey whose metric it is prints the grades or facts: a table with its row or column.
+    /// Where the survey that defines the metric prints the grades or facts: a table with its row or column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// The formula, in words.
     pub formula: String,
-    /// What it does not capture.
+    /// What the formula does not capture.
     pub not_captured: String,
 }
 
@@ -101,80 +101,80 @@ word! {
 }
 
 word! {
-    /// What speaks for or against a claim.
+    /// Evidence for or against a claim.
     EvidenceKind {
-        /// Values of two classes, of rows that are alike in everything else.
+        /// Values of two classes, from rows that are alike in everything else.
         MatchedRows,
-        /// What twice the devices gain, in rows of each class that are alike in everything but the number of devices.
+        /// The gain from twice the devices, in rows of each class that differ only in the number of devices.
         Scaling,
         /// Years from a network's publication to its first row on the class.
         Lag,
-        /// How much of something has rows or stated support on the class.
+        /// The number of items that have rows or stated support on the class.
         Coverage,
-        /// A fact of a framework, and rows that bear it out.
+        /// A fact of a framework, and rows that confirm it.
         Fact,
-        /// Nothing that the knowledge base holds.
+        /// Nothing in the knowledge base.
         Nothing,
     }
 }
 
 word! {
-    /// What the breadth of a class is counted in.
+    /// The items in which the breadth of a class is counted.
     Breadth {
-        /// Frameworks that state it or have rows on it.
+        /// Frameworks that state support for the class or have rows on it.
         Frameworks,
-        /// Tasks of networks with rows on it.
+        /// Tasks of networks with rows on the class.
         Tasks,
     }
 }
 
 word! {
-    /// With which end of a measure a high grade goes.
+    /// Which end of a measure a high grade means.
     HighGrade {
         /// High is good: fast, broad, early.
         Better,
-        /// High is bad: dear, slow.
+        /// High is bad: expensive, slow.
         Worse,
     }
 }
 
-/// A figure or an order that a text states, as it can be held against measurements or facts.
+/// A figure or an order that a text states, in a form that can be tested against measurements or facts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Claim {
-    /// Kebab id.
+    /// Id in kebab case.
     pub id: EntityId,
-    /// What is claimed, in a sentence of our own.
+    /// The claim, in a sentence of our own.
     pub text: String,
-    /// Who says so.
+    /// The source of the claim.
     pub source: EntityId,
-    /// Where in it: a section.
+    /// The place in the source: a section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// The year of the claim; rows up to it are of its time.
     pub year: i64,
-    /// Filters of a question: what is said to be better, or what has the value.
+    /// Filters: the side that is claimed to be better, or that has the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// Filters of a question: what it is compared with.
+    /// Filters: the side with which it is compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
     /// The metric by whose definition rows are chosen and paired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<EntityId>,
-    /// The device whose fact is stated.
+    /// The device of the claimed fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<EntityId>,
     /// Key of the fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<String>,
-    /// The least that is claimed: how many times as good, or the value of the fact.
+    /// Lower end of the claim: how many times as good, or the value of the fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub low: Option<Decimal>,
-    /// The most that is claimed; without it anything above `low` is meant.
+    /// Upper end of the claim; without it, anything above `low` is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<Decimal>,
-    /// What the work states that the source names for the figure, or that the source's own figures come to.
+    /// What the work that the source cites for the figure states, or what follows from the source's own figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cited: Option<CitedFigure>,
     /// Remarks.
@@ -186,13 +186,13 @@ pub struct Claim {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CitedFigure {
-    /// The work, in short: authors and year.
+    /// The work in short form: authors and year.
     pub work: String,
-    /// Where it can be read.
+    /// Its URL.
     pub url: String,
-    /// The figure, or the least of a range.
+    /// The figure, or the lower end of a range.
     pub low: Decimal,
-    /// The most.
+    /// The upper end of the range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<Decimal>,
 }

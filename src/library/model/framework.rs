@@ -12,15 +12,15 @@ use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Grade, HardwareCla
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Framework {
-    /// The file's stem.
+    /// The file name without its extension.
     pub id: EntityId,
-    /// The name as its makers write it.
+    /// The name as its developers write it.
     pub name: String,
-    /// Other names that people use.
+    /// Other names in use.
     pub aliases: Vec<String>,
-    /// How alive it is.
+    /// Development status.
     pub status: Option<FrameworkStatus>,
-    /// When that was seen to be so.
+    /// Date at which the status was checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_date: Option<Date>,
     /// SPDX expression.
@@ -29,28 +29,28 @@ pub struct Framework {
     pub core_languages: Vec<String>,
     /// Languages with an official interface.
     pub api_languages: Vec<String>,
-    /// What it runs on.
+    /// Hardware that it runs on.
     pub hardware: Vec<Target>,
-    /// What its own documents name as supported, by maker.
+    /// Platforms that its own documentation lists as supported, by vendor.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub platforms: Vec<Platform>,
-    /// What its own documents say that others add, or call experimental.
+    /// Platforms that its own documentation attributes to plug-ins of others or calls experimental.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub platforms_by_plug_in: Vec<Platform>,
     /// Whether training runs on several machines.
     pub multi_server: Option<bool>,
-    /// Networks that the makers verified (ids, families allowed).
+    /// Networks that the developers verified (ids, families allowed).
     pub tested_networks: Vec<EntityId>,
-    /// Data sets that the makers verified.
+    /// Data sets that the developers verified.
     pub tested_datasets: Vec<EntityId>,
-    /// Who maintains it.
+    /// Maintainer.
     pub steward: Option<String>,
     /// First public release.
     pub first_release: Option<Date>,
-    /// The newest release, as it is numbered.
+    /// Version number of the newest release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_release: Option<String>,
-    /// When that came out.
+    /// Date of the newest release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_release_date: Option<Date>,
     /// Web page.
@@ -59,9 +59,9 @@ pub struct Framework {
     pub repository: Option<String>,
     /// Remarks.
     pub notes: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<Citation>,
-    /// What surveys said, by source.
+    /// What surveys reported, by source.
     pub reported: BTreeMap<EntityId, ReportedFramework>,
 }
 
@@ -87,7 +87,7 @@ pub fn license_family(license: &str) -> Option<&'static str> {
     ["apache", "bsd", "mit", "gpl", "mpl"].into_iter().find(|family| license.contains(family))
 }
 
-/// What one survey said of a framework, spelled as it was printed.
+/// What one survey reported about a framework, spelled as printed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[serde(default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -125,15 +125,15 @@ pub struct ReportedFramework {
     /// Data sets as printed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tested_datasets: Vec<String>,
-    /// Star ratings, 0 to 5, by what was rated.
+    /// Star ratings, 0 to 5, by the aspect rated.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub ratings: BTreeMap<String, Decimal>,
-    /// What must be said about the claim.
+    /// Remarks on the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
 }
 
-/// A class of hardware with its grades by hardware metric.
+/// A hardware class with its grades by hardware metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HardwareClassRecord {
@@ -141,13 +141,13 @@ pub struct HardwareClassRecord {
     pub id: HardwareClass,
     /// Its name.
     pub name: String,
-    /// Other names that people use.
+    /// Other names in use.
     pub aliases: Vec<String>,
-    /// What it is.
+    /// Description.
     pub description: Option<String>,
     /// Remarks.
     pub notes: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<Citation>,
     /// Grades by metric id, in the order of the file.
     pub grades: IndexMap<EntityId, GradeRecord>,
@@ -155,32 +155,32 @@ pub struct HardwareClassRecord {
     pub reported: BTreeMap<EntityId, BTreeMap<EntityId, String>>,
 }
 
-/// One grade, why, and where from.
+/// One grade with its rationale and source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GradeRecord {
     /// The grade.
     pub grade: Grade,
-    /// Why.
+    /// The reason.
     pub rationale: Option<String>,
-    /// Where it is from.
+    /// Its source.
     pub source: EntityId,
     /// Disagreements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
 }
 
-/// A qualitative metric or a benchmarking principle: an ordered list entry.
+/// A qualitative metric or a benchmarking principle, as an entry of an ordered list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MetricDefinition {
-    /// Kebab id.
+    /// Id in kebab case.
     pub id: EntityId,
     /// Name as the paper prints it.
     pub name: String,
-    /// What it means.
+    /// Definition.
     pub definition: String,
-    /// The grade that is better for the user, where one is.
+    /// The grade that is better for the user, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub better: Option<Grade>,
     /// Remarks.

@@ -15,29 +15,29 @@ pub const LANGUAGE_TASKS: &[&str] = &[
     "summarization",
 ];
 
-/// A network; families (`resnet`) are networks without figures that others name in `family`.
+/// A network; families (`resnet`) are networks without figures to which others refer in `family`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Network {
-    /// The file's stem.
+    /// The file name without its extension.
     pub id: EntityId,
     /// The name as its authors write it.
     pub name: String,
-    /// Other names that people use; each belongs to one network only.
+    /// Other names in use; each belongs to one network only.
     pub aliases: Vec<String>,
     /// The family it belongs to.
     pub family: Option<EntityId>,
-    /// The network it is a revision of.
+    /// The network of which it is a revision.
     pub variant_of: Option<EntityId>,
     /// What the revision changed.
     pub differs_in: Option<String>,
-    /// What it is for.
+    /// Task.
     pub task: Option<String>,
-    /// One sample, channels first.
+    /// Shape of one sample, channels first.
     pub input_shape: Option<Shape>,
     /// Trainable parameters, millions.
     pub parameters_m: Option<Decimal>,
-    /// Of these, the parameters that a token passes, millions: where a layer has several experts, those that are chosen.
+    /// Of these, the parameters that a token uses, millions: in a layer with several experts, only the chosen ones.
     pub active_parameters_m: Option<Decimal>,
     /// Multiply-adds of a forward pass of one sample, 10^9.
     pub multiply_adds_g: Option<Decimal>,
@@ -47,21 +47,21 @@ pub struct Network {
     pub year: Option<i64>,
     /// Remarks.
     pub notes: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<Citation>,
 }
 
-/// A data set that networks are trained or tested on.
+/// A data set on which networks are trained or tested.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Dataset {
-    /// The file's stem.
+    /// The file name without its extension.
     pub id: EntityId,
     /// Its name.
     pub name: String,
-    /// Other names that people use.
+    /// Other names in use.
     pub aliases: Vec<String>,
-    /// What it is for.
+    /// Task.
     pub task: Option<String>,
     /// Number of classes.
     pub classes: Option<i64>,
@@ -69,14 +69,14 @@ pub struct Dataset {
     pub train_size: Option<i64>,
     /// Test (or validation) samples.
     pub test_size: Option<i64>,
-    /// One sample, channels first.
+    /// Shape of one sample, channels first.
     pub input_shape: Option<Shape>,
-    /// Terms, in a few words.
+    /// Licence terms, in a few words.
     pub license: Option<String>,
     /// Web page.
     pub homepage: Option<String>,
     /// Remarks.
     pub notes: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<Citation>,
 }

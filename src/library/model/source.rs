@@ -8,52 +8,52 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{CODE_DIGITS, Field, Measurement, Value};
 use crate::values::{Data, Date, Dating, EntityId, Standing as Word};
 
-/// A paper, a repository or a page: what a citation needs, and how its numbers came about.
+/// A paper, a repository or a page: what a citation needs, and how its numbers were measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Source {
-    /// The file's stem.
+    /// The file name without its extension.
     pub id: EntityId,
     /// Its title.
     pub name: String,
-    /// Short names that people use.
+    /// Short names in use.
     pub aliases: Vec<String>,
     /// BibTeX entry type.
     #[serde(rename = "type")]
     pub entry_type: String,
-    /// `Family, Given`; an organisation as it is.
+    /// `Family, Given`; organisations unchanged.
     pub authors: Vec<String>,
     /// Year of the version cited; unknown for a page without a date.
     pub year: Option<i64>,
     /// Journal, proceedings or publisher.
     pub venue: Option<String>,
-    /// Where it is.
+    /// URL.
     pub url: Option<String>,
     /// DOI.
     pub doi: Option<String>,
-    /// Where it was published, where what was read is another version of it.
+    /// The published version, if another version was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<Publication>,
     /// Commit of the version cited.
     pub commit: Option<String>,
     /// Date of that commit.
     pub commit_date: Option<Date>,
-    /// When it was published, where neither its commit nor its year alone says so.
+    /// Publication date, if neither its commit nor its year alone states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dated: Option<Date>,
-    /// What that is the date of.
+    /// What `dated` is the date of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dated_by: Option<Dating>,
-    /// When it was read.
+    /// Date of access.
     pub accessed: Option<Date>,
     /// Its own licence, in words or SPDX.
     pub license: Option<String>,
-    /// Whether it is still good: `None` is yes.
+    /// Whether it is still valid: `None` means yes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing: Option<Standing>,
     /// How its numbers were measured.
     pub method: Option<Method>,
-    /// What its files hold and the knowledge base does not, by reason.
+    /// What its files contain and the knowledge base does not, by reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOutRows>,
     /// Remarks.
@@ -78,14 +78,14 @@ impl Source {
     }
 }
 
-/// The published version of a source, as it is cited.
+/// The published version of a source, as cited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Publication {
     /// BibTeX entry type.
     #[serde(rename = "type")]
     pub entry_type: String,
-    /// Its title, which may be another than that of the version that was read.
+    /// Its title, which can differ from that of the version read.
     pub name: String,
     /// Year of publication.
     pub year: i64,
@@ -93,9 +93,9 @@ pub struct Publication {
     pub venue: String,
     /// Pages, such as `148-155`.
     pub pages: String,
-    /// Who published it.
+    /// Publisher.
     pub publisher: String,
-    /// Where the conference was held.
+    /// Location of the conference.
     pub place: Option<String>,
     /// DOI.
     pub doi: String,
@@ -107,25 +107,25 @@ pub struct Publication {
 pub struct Method {
     /// What was timed.
     pub timed: Option<String>,
-    /// Untimed runs before.
+    /// Untimed runs before the timed ones.
     pub warm_up: Option<i64>,
     /// Timed runs.
     pub iterations: Option<i64>,
-    /// What the figure is of them, in words.
+    /// Which statistic of the timed runs the figure is, in words.
     pub statistic: Option<String>,
-    /// Made-up or real input.
+    /// Synthetic or real input.
     pub data: Option<Data>,
     /// Anything else.
     pub description: Option<String>,
 }
 
-/// Records of a source's files that were not imported.
+/// Records in a source's files that were not imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOutRows {
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// How many; unknown where nothing counts them.
+    /// Number of records; unknown if they were not counted.
     pub rows: Option<i64>,
 }
 
@@ -147,7 +147,7 @@ pub struct KbReference {
 /// Something that a paper can cite.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reference {
-    /// A source of the catalog.
+    /// A source in the catalog.
     Source(Box<Source>),
     /// A page that a fact cites and that is not in the catalog.
     Page {
@@ -155,7 +155,7 @@ pub enum Reference {
         url: String,
         /// Its title.
         title: Option<String>,
-        /// When it was read.
+        /// Date of access.
         accessed: Option<Date>,
     },
     /// The knowledge base.
@@ -283,13 +283,13 @@ pub fn page_owner(url: &str) -> String {
     OWNERS.iter().find(|(domain, _)| is_below(domain)).map_or(host, |(_, owner)| owner).to_owned()
 }
 
-/// A measurement or source that should not be relied on, why, and what replaces it.
+/// Why a measurement or source should not be relied on, and what replaces it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standing {
-    /// What became of it.
+    /// Its status.
     pub standing: Word,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The source that replaces it.
     pub replaced_by: Option<EntityId>,
@@ -350,20 +350,20 @@ fn in_words(standing: &str, reason: Option<&str>, replaced_by: Option<&str>) -> 
     text
 }
 
-/// A citation: a source of the catalog or a page, and the facts (keys of the entity) that it covers.
+/// A citation: a source in the catalog or a page, and the facts (keys of the entity) that it covers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Citation {
-    /// A source of the catalog.
+    /// A source in the catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<EntityId>,
-    /// A page, when the source is not an entry of the catalog.
+    /// A page, if the source is not in the catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// What the page is.
+    /// Title of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// When the page was read.
+    /// Date at which the page was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accessed: Option<Date>,
     /// The keys it covers; empty means every key that no other citation covers.

@@ -23,11 +23,11 @@ macro_rules! laid_out_by_the_form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Format {
-    /// For a person at a terminal
+    /// Text for a terminal
     Table,
     /// One JSON object
     Json,
-    /// One JSON object a line, one line a row
+    /// One JSON object per line, one line per row
     Ndjson,
     /// Comma-separated values with a header
     Csv,

@@ -196,7 +196,7 @@ fn load<E: StoredKind + Clone>(known: &mut Known<'_, E>, store: &Database, id: &
     Ok(())
 }
 
-/// The catalog entities that some rows name.
+/// The catalog entities to which some rows refer.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "CatalogAnswer"))]
 pub struct JoinedCatalog {
@@ -240,16 +240,16 @@ impl JoinedCatalog {
     }
 }
 
-/// A framework, and which of the answer's networks and data sets its makers tested.
+/// A framework, and which of the answer's networks and data sets its developers tested.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JoinedFramework {
-    /// Its record.
+    /// The framework.
     #[serde(flatten)]
     pub framework: Framework,
-    /// Whether each network of the answer is, itself or by its family, among the officially tested ones.
+    /// For each network of the answer, whether it or its family is officially tested.
     pub network_tested: BTreeMap<EntityId, bool>,
-    /// Whether each data set of the answer is among the officially tested ones.
+    /// For each data set of the answer, whether it is officially tested.
     pub dataset_tested: BTreeMap<EntityId, bool>,
 }
 

@@ -2,7 +2,7 @@
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
-/// A class of documents. The kebab-case name is the word on the command line.
+/// A document class. The kebab-case name is the value on the command line.
 #[derive(
     Debug,
     Clone,
@@ -20,7 +20,7 @@ use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum DocumentClass {
-    /// LaTeX's own article: one column of 345 pt
+    /// The LaTeX class article: one column of 345 pt
     #[default]
     Article,
     /// IEEEtran, journals and conferences: two columns of 252 pt
@@ -46,7 +46,7 @@ pub struct PageRoom {
     pub sizes: [f64; 4],
 }
 
-/// Where a table or figure stands.
+/// Placement of a table or figure.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray, serde::Deserialize,
 )]
@@ -55,9 +55,9 @@ pub struct PageRoom {
 pub enum TableLayout {
     /// In a column
     Column,
-    /// Over the whole width of the page
+    /// Across the whole page width
     Page,
-    /// Turned by a quarter, on a page of its own
+    /// Rotated by 90 degrees, on its own page
     Turned,
 }
 

@@ -20,7 +20,7 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
-    /// What a catalog entity is.
+    /// The kinds of catalog entities.
     EntityKind {
         /// A deep-learning framework.
         Framework,
@@ -61,15 +61,15 @@ impl EntityKind {
 }
 
 vocabulary! {
-    /// What the 12 qualitative hardware metrics grade.
+    /// The hardware classes that the 12 qualitative hardware metrics grade.
     HardwareClass {
         /// Graphics processors.
         Gpu,
         /// Field-programmable gate arrays.
         Fpga,
-        /// Chips made for the purpose.
+        /// Application-specific chips.
         Asic,
-        /// General processors.
+        /// General-purpose processors.
         Cpu,
     }
 }
@@ -78,7 +78,7 @@ vocabulary! {
     /// What the benchmark times. `train` is a training step or epoch; `forward` and `backward` are its halves;
     /// `prefill` and `decode` are the two phases of a language model's inference.
     Stage {
-        /// A forward pass for its result: inference.
+        /// Inference: a forward pass for its result.
         Eval,
         /// A training step or epoch.
         Train,
@@ -88,7 +88,7 @@ vocabulary! {
         Backward,
         /// A language model reading its prompt.
         Prefill,
-        /// A language model writing token by token.
+        /// A language model generating token by token.
         Decode,
     }
 }
@@ -108,7 +108,7 @@ impl Stage {
 }
 
 vocabulary! {
-    /// How the load arrives, where a source says so (MLPerf's scenarios).
+    /// How the load arrives, if a source states it (MLPerf's scenarios).
     Scenario {
         /// All at once.
         Offline,
@@ -118,29 +118,29 @@ vocabulary! {
         SingleStream,
         /// Several at a time, one set after the other.
         MultiStream,
-        /// As server, within tighter bounds on the time to the first token and between tokens.
+        /// Like `server`, with tighter bounds on the time to the first token and between tokens.
         Interactive,
     }
 }
 
 vocabulary! {
-    /// How much a benchmark's rules leave to the submitter (MLPerf's divisions).
+    /// How much freedom a benchmark's rules give the submitter (MLPerf's divisions).
     Division {
-        /// The reference network, to the demanded accuracy.
+        /// The reference network, at the required accuracy.
         Closed,
         /// Any network and any accuracy.
         Open,
-        /// As closed, with the load sent over a network.
+        /// Like `closed`, with the load sent over a network.
         Network,
     }
 }
 
 vocabulary! {
-    /// Whether the system that was measured can be had (MLPerf's categories).
+    /// Whether the measured system is available (MLPerf's categories).
     Availability {
         /// For sale or for rent when the result was published.
         Available,
-        /// Promised for a following round.
+        /// Announced for a later round.
         Preview,
         /// Research, development or internal: not for sale.
         Rdi,
@@ -148,13 +148,13 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// The part of a chip that ran it.
+    /// The part of a chip that ran the work.
     ComputeUnit {
         /// The processor cores.
         Cpu,
         /// The graphics processor.
         Gpu,
-        /// The unit for neural networks, whatever its maker calls it.
+        /// The neural processing unit, whatever its vendor calls it.
         Npu,
     }
 }
@@ -173,51 +173,51 @@ impl ComputeUnit {
 }
 
 vocabulary! {
-    /// What a power or an energy is that of, from the smallest to the largest: figures of different ones are never compared.
+    /// What a power or energy figure covers, from the smallest to the largest; different ones are never compared.
     Metered {
-        /// The chips that compute, without their memory.
+        /// The compute chips, without their memory.
         Chip,
-        /// The devices as their own meters see them (NVML, RAPL): chip, memory and what else is on the board or package.
+        /// The devices by their own meters (NVML, RAPL): chip, memory and everything else on the board or package.
         Device,
-        /// The processors, their memory and the GPUs, each as its own meter sees it (RAPL, NVML); without the rest of the machine.
+        /// The processors, their memory and the GPUs, each by its own meter (RAPL, NVML); without the rest of the machine.
         Parts,
-        /// Machines, as their own meters or their power supplies tell.
+        /// Machines, by their own meters or those of their power supplies.
         Host,
-        /// All that the plug feeds, losses of the power supply included.
+        /// Everything that the plug feeds, including losses of the power supply.
         Wall,
     }
 }
 
 vocabulary! {
-    /// What our own runner waits for, and so what it times.
+    /// What our own runner waits for, and thus what it times.
     Timing {
         /// Each iteration.
         Latency,
-        /// Many iterations that follow each other without waiting.
+        /// Many iterations in a row, without waiting.
         Throughput,
     }
 }
 
 vocabulary! {
-    /// What becomes of memory that a program has no use for at the moment.
+    /// What happens to memory that a program does not need at the moment.
     Allocator {
-        /// As the C library and its variables have it: large pieces go back to the system, and come anew.
+        /// The behaviour of the C library and its variables: large blocks are returned to the system and allocated again.
         System,
-        /// The program keeps all of it.
+        /// The program retains all of it.
         Kept,
     }
 }
 
 vocabulary! {
-    /// What a measurement is dated by.
+    /// What the date of a measurement is based on.
     Dating {
         /// The day, month or year in which it was measured.
         Measured,
         /// The commit of the source that published it.
         Commit,
-        /// The publication of the round of submissions that the source holds.
+        /// The publication of the source's round of submissions.
         Round,
-        /// The day that the page of the source bears.
+        /// The date on the source's page.
         Page,
         /// The year of the source.
         Year,
@@ -225,25 +225,25 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether something is done.
+    /// Whether something is on or off.
     Switch {
-        /// It is.
+        /// On.
         On,
-        /// It is not.
+        /// Off.
         Off,
     }
 }
 
 vocabulary! {
-    /// What a reported value is of its samples.
+    /// Which statistic of its samples a reported value is.
     Statistic {
-        /// Their mean.
+        /// The mean.
         Mean,
-        /// Their median.
+        /// The median.
         Median,
-        /// The smallest.
+        /// The smallest sample.
         Min,
-        /// The largest.
+        /// The largest sample.
         Max,
         /// The 90th percentile.
         P90,
@@ -251,7 +251,7 @@ vocabulary! {
         P95,
         /// The 99th percentile.
         P99,
-        /// The only one.
+        /// The only sample.
         Single,
     }
 }
@@ -293,7 +293,7 @@ vocabulary! {
     /// Where a number comes from: copied from a publication, or produced by our own runner.
     #[derive(Default)]
     Provenance {
-        /// Copied from a publication: so is a number that does not say otherwise.
+        /// Copied from a publication; the default.
         #[default]
         Reported,
         /// Produced by our own runner.
@@ -302,25 +302,25 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// The methods of sources that our own runner can follow.
+    /// The measurement methods of sources that our own runner can follow.
     Protocol {
-        /// Sako and Ludwiczuk: 20 iterations of warm-up, the mean of 20.
+        /// Sako and Ludwiczuk: 20 warm-up iterations, then the mean of 20.
         #[strum(serialize = "u39kun-2018")]
         #[serde(rename = "u39kun-2018")]
         U39kun2018,
-        /// Drozd's: once over a set of samples.
+        /// Drozd: one pass over a set of samples.
         Benchmarker,
-        /// Pafka's: ten epochs on MNIST, as a whole.
+        /// Pafka: ten epochs on MNIST, timed as a whole.
         BenchmDl,
     }
 }
 
 vocabulary! {
-    /// How alive a framework is.
+    /// Development status of a framework.
     FrameworkStatus {
-        /// In wide use and maintained.
+        /// Widely used and maintained.
         Mature,
-        /// Young and maintained.
+        /// New and maintained.
         Developing,
         /// No longer developed.
         Inactive,
@@ -342,15 +342,15 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What a framework runs on.
+    /// Hardware that a framework runs on.
     Target {
-        /// General processors.
+        /// General-purpose processors.
         Cpu,
         /// Graphics processors.
         Gpu,
         /// Field-programmable gate arrays.
         Fpga,
-        /// Chips made for the purpose.
+        /// Application-specific chips.
         Asic,
         /// Google's TPUs.
         Tpu,
@@ -360,14 +360,14 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What the documents of a framework name as hardware that it runs on: a maker's kind of device, or an interface that
-    /// devices of several makers offer.
+    /// Hardware that the documentation of a framework lists as supported: a vendor's kind of device, or an interface that
+    /// devices of several vendors offer.
     Platform {
-        /// Processors, without a word on whose.
+        /// Processors of unstated vendors.
         AnyCpu,
         /// Processors of Intel and AMD.
         X86Cpu,
-        /// Processors of Arm's instruction set, Apple's among them.
+        /// Processors with Arm's instruction set, including Apple's.
         ArmCpu,
         /// IBM's POWER.
         PowerCpu,
@@ -502,7 +502,7 @@ vocabulary! {
     Counted {
         /// Images.
         Image,
-        /// Samples of whatever kind.
+        /// Samples of any kind.
         Sample,
         /// Tokens.
         Token,
@@ -520,9 +520,9 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether the timed input was made up or read from a data set.
+    /// Whether the timed input was generated or read from a data set.
     Data {
-        /// Made up.
+        /// Generated.
         Synthetic,
         /// Read from a data set.
         Real,
@@ -530,26 +530,26 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How well a measurement is attested, the best first.
+    /// How well a measurement is documented, best first.
     EvidenceGrade {
-        /// Nearly all that a reader needs to judge and repeat it is stated.
+        /// Nearly everything that a reader needs to judge and repeat it is stated.
         A,
-        /// Most of it.
+        /// Most of it is stated.
         B,
-        /// Some of it.
+        /// Some of it is stated.
         C,
-        /// Little of it, or somebody doubts the number.
+        /// Little of it is stated, or the number is disputed.
         D,
     }
 }
 
 vocabulary! {
-    /// What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one
-    /// takes its place.
+    /// The status of a number or a source after its publication. Only `superseded` ones are still correct: a newer one
+    /// replaces them.
     Standing {
-        /// Somebody has good reason to doubt it.
+        /// There is good reason to doubt it.
         Disputed,
-        /// A newer one takes its place.
+        /// A newer one replaces it.
         Superseded,
         /// It is wrong.
         Retracted,

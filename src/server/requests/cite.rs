@@ -17,29 +17,29 @@ use dlbench::values::EntityKind;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CiteRequest {
-    /// Ids of sources or of measurements, which are cited by their sources: `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
+    /// Ids of sources, or of measurements, whose sources are cited: `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
     #[serde(deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(min = 1, max = MOST_NAMES))]
     pub ids: Vec<String>,
 }
 
-/// What is cited.
+/// The references.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cited {
-    /// One for each source, and one for the knowledge base.
+    /// One per source, and one for the knowledge base.
     pub references: Vec<CitedReference>,
-    /// All of them as a BibTeX file.
+    /// All references as a BibTeX file.
     pub bibtex: String,
 }
 
 /// A source, a page, or the knowledge base.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CitedReference {
-    /// Its key in BibTeX: of a source its id.
+    /// Its BibTeX key: for a source its id.
     pub key: String,
-    /// In one line.
+    /// The reference in one line.
     pub text: String,
-    /// Where it is.
+    /// Its URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }

@@ -19,44 +19,44 @@ use dlbench::render::contradictions;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::Table;
 
-/// Set measurements against each other.
+/// Compare measurements.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareArguments {
-    /// What is compared, as in a query: `a100 vs v100 resnet-50`, `resnet152 v100 train`
+    /// What to compare, as in a query: `a100 vs v100 resnet-50`, `resnet152 v100 train`
     #[serde(default)]
     #[schemars(length(max = LONGEST_QUESTION))]
     pub question: String,
-    /// In the place of a question: the ids of two or more measurements, such as `u39kun-2018:8wqbgj9ves`, for a verdict on them,
-    /// field by field
+    /// Instead of a question: the ids of two or more measurements, such as `u39kun-2018:8wqbgj9ves`, for a verdict on whether they
+    /// are comparable, field by field
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(max = MOST_NAMES))]
     pub ids: Vec<String>,
-    /// Rows are made by these fields of measurements or facts of the catalog, such as `device`, `framework`, `batch-size`,
-    /// `architecture`; left out, they are made out from the question
+    /// Row axes: fields of measurements or facts of the catalog, such as `device`, `framework`, `batch-size`, `architecture`; by
+    /// default from the question
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>")]
     pub rows: Vec<String>,
-    /// Columns are made by these, or by `metric`
+    /// Column axes: the same, or `metric`
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>")]
     pub columns: Vec<String>,
-    /// What is compared: metrics such as `throughput` and `latency`, or derived measures such as `items-per-joule`; left out, what
-    /// the measurements have most of
+    /// What to compare: metrics such as `throughput` and `latency`, or derived measures such as `items-per-joule`; by default the
+    /// most frequent metric
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>")]
     pub metric: Vec<String>,
-    /// The row or column of this name, which the others are set against
+    /// Name of the row or column with which the others are compared
     #[serde(default)]
     #[schemars(length(max = LONGEST_NAME))]
     pub baseline: Option<String>,
     /// Ratios to the baseline and to the best: `speed-up` (how many times as good) or `quotient`
     #[serde(default)]
     pub relative: Option<String>,
-    /// Which of several measurements is in a cell: `best`, `latest`, `median` or `all`
+    /// Which of several measurements a cell shows: `best`, `latest`, `median` or `all`
     #[serde(default)]
     pub pick: Option<String>,
-    /// Differences in these fields are allowed, and told
+    /// Fields in which compared values may differ; the differences are reported
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>")]
     pub relax: Vec<String>,

@@ -11,13 +11,13 @@ use dlbench::ask::evidence::{Evidence, EvidenceRequest, Wanted, WantedRequest};
 use dlbench::default_cache;
 use dlbench::measure::protocol::Hello;
 
-/// Hold what surveys claim against what was measured.
+/// Test claims of surveys against measurements.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceArguments {
-    /// Words that the claims must hold, such as `fpga energy efficiency`
+    /// Words that the claims must contain, such as `fpga energy efficiency`
     pub question: String,
-    /// Whether every pair of measurements behind a verdict is told
+    /// Whether to report every pair of measurements behind a verdict
     #[serde(default)]
     pub explain: bool,
 }
@@ -36,11 +36,11 @@ impl EvidenceArguments {
     }
 }
 
-/// Where sources that measured the same contradict each other.
+/// Contradictions between sources that measured the same.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContradictionsArguments {
-    /// A question whose measurements are held against others, such as `dlrm a100`; without it all
+    /// A question that selects the measurements to compare with others, such as `dlrm a100`; by default all
     #[serde(default)]
     pub question: String,
 }
@@ -57,14 +57,14 @@ impl ContradictionsArguments {
     }
 }
 
-/// Measurements that nobody has made, those first that would settle most.
+/// Missing measurements, ranked by how much they would settle.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WantedArguments {
-    /// Words that a missing measurement must hold, such as `fpga latency`; without any all
+    /// Words that a missing measurement must contain, such as `fpga latency`; by default all are listed
     #[serde(default)]
     pub question: String,
-    /// Only what the machine of the server can measure, where its worker was asked
+    /// Only measurements that the server's machine can make, if its worker was asked
     #[serde(default)]
     pub here: bool,
 }

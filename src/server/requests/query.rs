@@ -25,29 +25,29 @@ pub struct QueryRequest {
     #[serde(default)]
     #[schemars(length(max = LONGEST_QUESTION))]
     pub question: String,
-    /// The question as data instead, so that nothing is left to the reading of words. Names are read as in filters. Example:
+    /// The question as data instead, so that no words need to be interpreted. Names are read as in filters. Example:
     /// `{"where": {"network": ["resnet-50"], "stage": ["train"]}, "sides": [{"device": ["a100"]}, {"device": ["h100"]}]}`
     #[serde(default, deserialize_with = "object_or_text")]
     #[schemars(schema_with = "question_schema")]
     pub structured: Option<Value>,
-    /// At most so many measurements are returned; `total` counts all that match
+    /// Maximum number of measurements to return; `total` counts all that match
     #[serde(default)]
     pub limit: Option<usize>,
-    /// So many of the matching measurements are passed over
+    /// Number of matching measurements to skip
     #[serde(default)]
     pub offset: usize,
-    /// Whether the values of each field are counted over everything that matches
+    /// Whether to count the values of each field over all matching measurements
     #[serde(default)]
     pub facets: bool,
-    /// Only these members of measurements, beside `id`: `device,throughput_per_s`; left out, all
+    /// Members of measurements to return, besides `id`: `device,throughput_per_s`; by default all
     #[serde(default, deserialize_with = "names")]
     #[schemars(with = "Vec<String>", length(max = MOST_NAMES))]
     pub fields: Vec<String>,
-    /// Whether `catalog` holds the facts of the devices, networks, frameworks and data sets as well; its sources are always there, their
-    /// notes only with the facts
+    /// Whether `catalog` also contains the facts of the devices, networks, frameworks and data sets; it always contains sources, but
+    /// their notes only with the facts
     #[serde(default)]
     pub facts: bool,
-    /// Whether the page becomes a file of a site, where no form is answered.
+    /// Whether the page becomes a file of a static site, which cannot answer forms.
     #[serde(skip)]
     pub on_site: bool,
 }

@@ -10,14 +10,14 @@ use dlbench::KnowledgeBase;
 use dlbench::model::Facet;
 use dlbench::stores::resolve::Resolved;
 
-/// Say how a spelling is read.
+/// Report how a spelling is interpreted.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResolveRequest {
-    /// What it is a spelling of
+    /// The kind of name
     #[schemars(extend("enum" = ["device", "network", "framework", "dataset", "precision"]))]
     pub kind: String,
-    /// The spelling, as somebody wrote it: `8 * V100 (AWS p3.16xlarge)`, `resnet50_v1.5`
+    /// The name as written: `8 * V100 (AWS p3.16xlarge)`, `resnet50_v1.5`
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub spelling: String,
 }

@@ -14,14 +14,14 @@ use dlbench::values::EntityKind;
 use dlbench::values::text::or_list;
 use strum::VariantArray as _;
 
-/// Show one entity or measurement whole.
+/// Show one entity or measurement in full.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRequest {
-    /// Its id, a name of it, or the beginning of a measurement's id: `tesla-v100`, `v100`, `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
+    /// Its id or name, or a prefix of a measurement id: `tesla-v100`, `v100`, `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
     #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
-    /// Its kind, where several are called so
+    /// Its kind, if the name is ambiguous
     #[serde(default)]
     #[schemars(with = "String", extend("enum" = ["framework", "device", "hardware-class", "network", "dataset", "source", "measurement"]))]
     pub kind: Option<String>,

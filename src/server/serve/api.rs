@@ -37,27 +37,27 @@ const ENTITIES: RowLimits = RowLimits { usual: 50, most: 500 };
 /// The path of the export, which is sent from a file.
 pub(super) const EXPORT: &str = "/api/export";
 
-/// Which entities of a kind.
+/// Entities of a kind.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListRequest {
-    /// Those that these words and filters are about, such as `volta memory>=16GB`; all without
+    /// Words and filters that the entities must match, such as `volta memory>=16GB`; by default all are listed
     #[serde(default)]
     #[schemars(length(max = LONGEST_QUESTION))]
     question: String,
-    /// At most so many
+    /// Maximum number of entities to return
     #[serde(default)]
     limit: Option<usize>,
-    /// So many are passed over
+    /// Number of entities to skip
     #[serde(default)]
     offset: usize,
 }
 
-/// The beginning of a name.
+/// A name prefix.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NamesRequest {
-    /// How the names begin: `v1`
+    /// The prefix of the names: `v1`
     beginning: String,
 }
 

@@ -12,7 +12,7 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::CitedReference;
 use dlbench::values::EntityKind;
 
-/// The paths, each with what it is for.
+/// The paths, each with its purpose.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Index {
     pub paths: BTreeMap<&'static str, &'static str>,
@@ -20,11 +20,11 @@ pub(super) struct Index {
     pub openapi: &'static str,
 }
 
-/// The kinds of entities, each with the number of them.
+/// The kinds of entities, each with its number of entities.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Kinds {
     pub kinds: BTreeMap<&'static str, usize>,
-    /// How many measurements there are.
+    /// Number of measurements.
     pub measurements: u64,
 }
 
@@ -33,29 +33,29 @@ pub(super) struct Kinds {
 pub(super) struct Entities {
     #[schemars(with = "String")]
     pub kind: EntityKind,
-    /// How many there are; `entities` holds a page of them.
+    /// Total number; `entities` contains one page of them.
     pub total: usize,
     pub offset: usize,
-    /// All that is recorded of each, as in `catalog` of the export.
+    /// All recorded facts of each entity, as in `catalog` of the export.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub entities: Vec<Value>,
 }
 
-/// All that is recorded of an entity or a measurement.
+/// All recorded facts of an entity or a measurement.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Shown {
     pub title: String,
     /// As in the export.
     #[schemars(with = "Map<String, Value>")]
     pub facts: Value,
-    /// What the facts cite.
+    /// The sources of the facts.
     pub references: Vec<CitedReference>,
 }
 
 /// Names of the catalog.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Names {
-    /// 50 at most.
+    /// At most 50 names.
     pub names: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn resolved(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// The kinds of problems, each with what its `type` is and how it is answered.
+/// The kinds of problems, each with its `type` and status code.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Problems {
     pub problems: Vec<ProblemKind>,
@@ -98,18 +98,18 @@ pub(super) struct ProblemKind {
 /// Why there is no answer: problem details as in RFC 9457.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Problem {
-    /// Which kind of problem; `/api/problems` lists them.
+    /// The kind of problem; `/api/problems` lists them.
     pub r#type: String,
     /// The kind in words.
     pub title: &'static str,
-    /// The status code of the answer.
+    /// The status code of the response.
     pub status: u16,
     /// What is wrong.
     pub detail: String,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Ids or names near to what was not found.
+    /// Ids or names similar to the one not found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
 }

@@ -14,61 +14,61 @@ use crate::values::EntityKind;
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answer {
-    /// The question as it was asked.
+    /// The question as asked.
     pub query: String,
-    /// The same in the explicit language; asked again, it gives the same answer.
+    /// The question in the explicit language, which has the same answer.
     pub question: String,
-    /// Where each word of the question went.
+    /// How each word of the question was read.
     pub read_as: Vec<Span>,
     /// The words that were not read.
     pub unread: Vec<String>,
-    /// How many measurements match; `measurements` holds a page of them.
+    /// Number of matching measurements; `measurements` contains one page of them.
     pub total: usize,
-    /// What the answer comes to.
+    /// The conclusion.
     pub conclusion: Conclusion,
-    /// What a reader must know to use the answer, the most important first.
+    /// What a reader must know to use the answer, most important first.
     pub remarks: Vec<WordedRemark>,
-    /// The page of measurements, the best row first.
+    /// The page of measurements, best row first.
     pub measurements: Vec<JoinedRow>,
-    /// The catalog entities that the matching measurements name, and those that match by themselves.
+    /// The catalog entities to which the matching measurements refer, and those that match the question themselves.
     pub catalog: JoinedCatalog,
     /// Rows that match but do not state a field that the question asks for.
     pub unstated: Vec<UnstatedField>,
-    /// Questions near this one that have an answer.
+    /// Similar questions that have an answer.
     pub suggestions: Vec<Suggestion>,
-    /// How often each value occurs in all measurements that match, where that was asked for.
+    /// How often each value occurs in all matching measurements, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetCounts>>,
-    /// The question as a value.
+    /// The parsed question.
     #[serde(skip)]
     pub asked: Question,
-    /// The kind of answer that was given, which may be another than the one asked for.
+    /// The kind of answer given; it can differ from the kind asked for.
     #[serde(skip)]
     pub ask: Ask,
-    /// Whether nothing was concluded since words of the question were not found.
+    /// Whether there is no conclusion because words of the question were not found.
     #[serde(skip)]
     pub is_stopped: bool,
-    /// Whether the conclusion is that of a part of the question, since nothing meets all of it.
+    /// Whether the conclusion answers only a part of the question, because nothing matches all of it.
     #[serde(skip)]
     pub is_relaxed: bool,
-    /// Whether the measurements are those that the conclusion rests on, rather than the first of all that match.
+    /// Whether the measurements are those behind the conclusion instead of the first of all that match.
     #[serde(skip)]
     pub behind_conclusion: bool,
-    /// How many of all measurements that match have each setup, workload, protocol and batch.
+    /// Number of matching measurements for each setup, workload, protocol and batch.
     #[serde(skip)]
     pub(super) shares: ShareCounts,
-    /// What entities are called that the conclusion names and the catalog of this answer does not hold.
+    /// Names of the entities in the conclusion that the catalog of this answer does not contain.
     #[serde(skip)]
     pub names: BTreeMap<(EntityKind, String), String>,
 }
 
-/// What an answer comes to.
+/// The conclusion of an answer.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Conclusion {
     /// The first line.
     pub text: String,
-    /// The values, the telling one first.
+    /// The values, most important first.
     pub entries: Vec<Entry>,
 }
 
@@ -93,40 +93,40 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnstatedField {
-    /// The field, as filters spell it.
+    /// The field, as spelled in filters.
     pub field: String,
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
 }
 
-/// The values of one aspect, and how many measurements have each.
+/// The values of one aspect, with the number of measurements that have each.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FacetCounts {
     /// The aspect's key, in snake_case.
     pub field: String,
-    /// Its values, the most frequent one first. For a metric: how many measurements have one, under `null`.
+    /// Its values, most frequent first. For a metric, `null` has the number of measurements that state it.
     pub values: Vec<ValueCount>,
-    /// Measurements of which the value is not known.
+    /// Number of measurements whose value is not known.
     pub not_stated: usize,
 }
 
-/// One value, and how many measurements have it.
+/// One value, with the number of measurements that have it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ValueCount {
-    /// The value; `null` stands for any number, where numbers are too many to be distinguished.
+    /// The value; `null` means any number, if there are too many numbers to distinguish.
     pub value: Option<Value>,
-    /// How many measurements have it.
+    /// Number of measurements that have it.
     pub count: usize,
 }
 
-/// A question near the one that was asked.
+/// A question similar to the one asked.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// The question.
     pub query: String,
-    /// How many measurements it finds.
+    /// Number of measurements that it finds.
     pub total: usize,
 }

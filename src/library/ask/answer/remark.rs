@@ -15,15 +15,15 @@ pub fn reading_in_words(remarks: &[Remark]) -> Vec<String> {
     remarks.iter().map(|remark| in_words(remark, Words { names: &names, typed: &[] })).collect()
 }
 
-/// A remark in words.
+/// A remark as text.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WordedRemark {
-    /// A stable word for programs.
+    /// A stable code for programs.
     pub code: &'static str,
-    /// The sentence for people.
+    /// The text for people.
     pub text: String,
-    /// Where a person reads it.
+    /// Where it is shown to people.
     #[serde(skip)]
     pub place: Place,
 }
@@ -263,7 +263,10 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         Outlier { measurer, subjects, factor } => {
             let (times, how) = if *factor > 1.0 { (*factor, "above") } else { (factor.recip(), "below") };
             let of = words.subjects(subjects);
-            format!("{measurer} measured {of} {} times {how} what all others imply, so it has little weight.", rounded(times))
+            format!(
+                "{measurer} measured {of} {} times {how} what all others imply, so it has little weight.",
+                rounded(times)
+            )
         }
         OtherwiseInSetting(candidates) => {
             let told =
@@ -285,7 +288,9 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         AbovePeak(above) => {
             format!("{} left out: above the peak of the hardware.", count_of(*above, "result is", "results are"))
         }
-        OwnBest => "Each is shown at its own best row; the settings differ, so the order is not a fair comparison.".to_owned(),
+        OwnBest => {
+            "Each is shown at its own best row; the settings differ, so the order is not a fair comparison.".to_owned()
+        }
         RankedByFact { fact, ranked, unknown } => {
             format!("The {} is known of {ranked} and unknown of {unknown} more.", quantity_name(fact))
         }

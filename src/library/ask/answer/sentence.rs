@@ -529,7 +529,8 @@ impl<'a> Template<'a> {
             (true, false) => "interval",
             (false, false) => "spread",
         };
-        let interval = ends(first).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1 && few.is_none());
+        let interval =
+            ends(first).filter(|_| (first.n > 1 || first.of_all_evidence) && sides.len() == 1 && few.is_none());
         let interval = interval.map(|ends| format!("{kind} {ends}"));
         let line = Line::of(lead).with(1, mean).with(2, interval);
         let unpaired = self.outcome.remarks.iter().filter_map(|remark| match remark {

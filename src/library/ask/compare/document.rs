@@ -8,7 +8,7 @@ use super::table::Pivot;
 /// The JSON Schema of a [`CompareDocument`].
 pub const SCHEMA: &str = include_str!("compare.schema.json");
 
-/// A comparison in JSON.
+/// A comparison as JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -19,13 +19,13 @@ pub enum CompareDocument<'d> {
     Verdict(&'d PairVerdict),
 }
 
-/// A table, and what it is the answer to.
+/// A table with the question that it answers.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotDocument<'d> {
     /// The question.
     pub query: &'d str,
-    /// The command, the question in filters, the knowledge base.
+    /// The command, the question as filters, the knowledge base.
     pub about: &'d [String],
     /// Hash of the knowledge base's content.
     pub knowledge_base: &'d str,

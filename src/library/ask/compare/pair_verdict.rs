@@ -14,22 +14,22 @@ use strum::VariantArray as _;
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairVerdict {
-    /// Their ids.
+    /// The ids of the measurements.
     pub ids: Vec<String>,
-    /// The metric in which they are compared.
+    /// The metric by which they are compared.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub metric: Option<Metric>,
-    /// Its value for each; `None` where it has none.
+    /// The value of the metric for each measurement; `None` if it has none.
     pub values: Vec<Option<Decimal>>,
-    /// The verdict in a word.
+    /// The verdict as one word.
     pub kind: VerdictKind,
     /// The verdict as a sentence.
     pub verdict: String,
-    /// Every field that any of them states.
+    /// All fields that at least one of them states.
     pub fields: Vec<FieldOfPair>,
     /// Whether the known dispersion supports the order of the two values.
     pub order_supported: Option<bool>,
-    /// Their sources.
+    /// The sources of the measurements.
     pub sources: Vec<Source>,
 }
 
@@ -37,13 +37,13 @@ pub struct PairVerdict {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldOfPair {
-    /// Its key.
+    /// The key of the field.
     pub field: &'static str,
-    /// The tier by which it weighs: `identity`, `axis`, `context`, `disclosure`.
+    /// The tier that gives its weight: `identity`, `axis`, `context`, `disclosure`.
     pub tier: &'static str,
-    /// What each states.
+    /// The value that each measurement states.
     pub values: Vec<Option<String>>,
-    /// What that means: `same`, `differs`, `unknown`.
+    /// The result: `same`, `differs`, `unknown`.
     pub says: &'static str,
 }
 

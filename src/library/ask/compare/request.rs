@@ -37,16 +37,16 @@ impl PivotAxis {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ComparePick {
-    /// The one measured or published last
+    /// The latest by date of measurement or publication
     ///
-    /// The date of its source counts where it has none of its own; of equal ones the best is taken.
+    /// A measurement without a date has the date of its source; among equal dates the best value is taken.
     Latest,
     /// The best value
     #[default]
     Best,
-    /// The one in the middle; of an even number the worse of the two
+    /// The median; of two middle values the worse one
     Median,
-    /// All of them
+    /// All values
     All,
 }
 
@@ -56,7 +56,7 @@ pub enum ComparePick {
 pub enum Ratio {
     /// How many times as good
     ///
-    /// Of a time the other over the own, of a rate the own over the other.
+    /// For a time the other value divided by this one, for a rate this one divided by the other.
     #[default]
     SpeedUp,
     /// The value divided by the other
@@ -67,9 +67,9 @@ pub enum Ratio {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Along {
-    /// Those of one column
+    /// The cells of a column
     Column,
-    /// Those of one row
+    /// The cells of a row
     Row,
 }
 
@@ -77,9 +77,9 @@ pub enum Along {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum MeanPolicy {
-    /// What all of them have
+    /// The cells that all have
     Common,
-    /// What each of them has
+    /// The cells that each has
     Each,
 }
 

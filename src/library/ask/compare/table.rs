@@ -7,62 +7,62 @@ use crate::model::{Measure, Source};
 use crate::values::Decimal;
 use crate::values::text::and_list;
 
-/// A table of measurements pivoted by their aspects, ready to be drawn in any format.
+/// A table of measurements pivoted by their aspects, for output in any format.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Pivot {
-    /// What rows are made by: keys of aspects.
+    /// The row axes: keys of aspects.
     pub rows_by: Vec<String>,
-    /// Of so many of these, the first ones, each value is a group of rows.
+    /// The number of leading row axes whose values form groups of rows.
     #[serde(skip)]
     pub groups: usize,
-    /// What columns are made by.
+    /// The column axes.
     pub columns_by: Vec<String>,
-    /// How a cell was chosen among its candidates.
+    /// How a cell was picked from its candidates.
     pub pick: String,
-    /// How many measurements were found.
+    /// Number of measurements found.
     pub total: usize,
     /// The rows.
     pub rows: Vec<PivotRow>,
     /// The columns.
     pub columns: Vec<PivotColumn>,
-    /// The cells by row, then by column; `None` where nothing was measured.
+    /// The cells by row, then by column; `None` if nothing was measured.
     pub cells: Vec<Vec<Option<Box<PivotCell>>>>,
-    /// Which cells were set against each other: those of a `column` or of a `row`.
+    /// Which cells were compared with each other: those of a `column` or of a `row`.
     pub along: String,
-    /// The baseline, as it is called.
+    /// The name of the baseline.
     pub baseline: Option<String>,
-    /// The kind of the ratios: `speed-up` or `quotient`.
+    /// The kind of ratio: `speed-up` or `quotient`.
     pub ratio: Option<String>,
     /// Geometric means of the ratios by row (along columns) or by column (along rows).
     pub means: Vec<Option<GeometricMean>>,
-    /// What the question is about, beside what rows and columns are made by: key of the aspect and its values
-    /// in words, sources by their ids.
+    /// The subjects of the question except for the row and column axes: the key of the aspect, and its values in words
+    /// (for sources, their ids).
     #[serde(skip)]
     pub subjects: Vec<(String, String)>,
-    /// What all cells share: key of the criterion and its value.
+    /// What all cells have in common: the key of the criterion and its value.
     pub shared: Vec<(String, String)>,
     /// The verdict on all cells together.
     pub verdict: Option<VerdictKind>,
-    /// What must be known to judge the numbers.
+    /// Notes that are needed to judge the numbers.
     pub notes: Vec<PivotNote>,
-    /// What was relaxed.
+    /// The relaxed criteria.
     pub relaxed: Vec<String>,
-    /// The sources of the cells, in the order in which cells name them.
+    /// The sources of the cells, in order of appearance.
     pub sources: Vec<Source>,
-    /// Whether a value is marked as the best though another one is better, because their dispersion does not tell them
-    /// apart.
+    /// Whether a value is marked as the best although another one is better, because their dispersion does not distinguish
+    /// them.
     #[serde(skip)]
     pub(super) shares_first_rank: bool,
 }
 
-/// A row's or column's name along one axis.
+/// The label of a row or column on one axis.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
-    /// The value, as measurements have it; `None` where it is not stated.
+    /// The value as in measurements; `None` if it is not stated.
     pub value: Option<String>,
-    /// As people call it.
+    /// The name for people.
     pub name: String,
 }
 
@@ -70,9 +70,9 @@ pub struct Label {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotRow {
-    /// Its names, one for each axis.
+    /// Its labels, one per axis.
     pub labels: Vec<Label>,
-    /// The notes that hold for all its cells.
+    /// Indices of the notes that apply to all its cells.
     pub notes: Vec<usize>,
 }
 
@@ -80,13 +80,13 @@ pub struct PivotRow {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotColumn {
-    /// Its names, one for each axis.
+    /// Its labels, one per axis.
     pub labels: Vec<Label>,
-    /// What its numbers are: key of a metric or derived measure.
+    /// Key of the metric or derived measure of its numbers.
     pub measure: &'static str,
-    /// The heading of the measure, with its unit, and with what it counts where that is one thing.
+    /// The heading of the measure, with its unit, and with what it counts if that is the same for all numbers.
     pub heading: String,
-    /// The notes that hold for all its cells.
+    /// Indices of the notes that apply to all its cells.
     pub notes: Vec<usize>,
     #[serde(skip)]
     pub(super) of: Measure,
@@ -100,7 +100,7 @@ pub struct PivotCell {
     pub id: String,
     /// Its source.
     pub source: String,
-    /// Its value, with the digits of the source; `None` where the attempt failed.
+    /// Its value, with the digits of the source; `None` if the attempt failed.
     pub value: Option<Decimal>,
     /// Why there is no value.
     pub outcome: Option<String>,
@@ -110,33 +110,33 @@ pub struct PivotCell {
     pub range: Option<(f64, f64)>,
     /// Standard deviation of the samples.
     pub deviation: Option<f64>,
-    /// How many measurements it was chosen from.
+    /// Number of measurements from which it was picked.
     pub candidates: usize,
-    /// In what the candidates differ so that they are no choice among equals.
+    /// Fields whose differences make the candidates incomparable.
     pub mixed: Vec<&'static str>,
-    /// In which axes they differ: under which conditions the cell was picked is the choice of the table.
+    /// Axes in which the candidates differ: the table chose the conditions of the cell.
     pub varied: Vec<&'static str>,
-    /// All candidates' values, where all are wanted: id and value, best first.
+    /// The values of all candidates, if requested: id and value, best first.
     pub all: Vec<(String, Decimal)>,
-    /// Set against the baseline.
+    /// Ratio to the baseline.
     pub vs_baseline: Option<Decimal>,
-    /// Set against the best it can be compared with.
+    /// Ratio to the best comparable value.
     pub vs_best: Option<Decimal>,
-    /// Its rank among those it can be compared with.
+    /// Rank among the comparable values.
     pub rank: Option<usize>,
-    /// Whether it is the best of those, or not told from it.
+    /// Whether it is the best of these, or not distinguishable from the best.
     pub best: bool,
-    /// Whether it is ranked with nothing though others of the table are ranked.
+    /// Whether it is not ranked although other cells of the table are.
     #[serde(skip)]
     pub unranked: bool,
-    /// How near it comes to the best of those that it is ranked with: 1 at the best, towards 0; nothing where no reader could
-    /// check which is the best.
+    /// How close it is to the best of its ranking: 1 for the best, towards 0; `None` if a reader could not check which one is
+    /// the best.
     #[serde(skip)]
     pub nearness: Option<f64>,
-    /// The notes that hold for it.
+    /// Indices of the notes that apply to it.
     pub notes: Vec<usize>,
-    /// All that its measurement states of what decides whether numbers can be compared, beside what rows and columns are made
-    /// by: `device-count=1; batch-size=16`.
+    /// What its measurement states in the fields that decide comparability, except for the row and column axes:
+    /// `device-count=1; batch-size=16`.
     #[serde(skip)]
     pub conditions: String,
 }
@@ -145,24 +145,24 @@ pub struct PivotCell {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GeometricMean {
-    /// Its value.
+    /// The mean.
     pub value: Decimal,
-    /// Over so many.
+    /// Number of ratios.
     pub n: usize,
 }
 
-/// Something a reader must know.
+/// A note that the reader needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotNote {
-    /// A stable word for programs.
+    /// A stable code for programs.
     pub code: &'static str,
-    /// The mark of the rows, columns or cells that it holds for; empty for the whole table.
+    /// The mark of the rows, columns or cells to which it applies; empty for the whole table.
     pub mark: String,
-    /// The sentence.
+    /// The text.
     pub text: String,
-    /// The sentence as a paper prints it, where that is another: with citations by key in the place of the numbers of
-    /// sources, and without a word of options.
+    /// The text for a paper, if it differs: with citation keys instead of source numbers, and without mention of
+    /// options.
     #[serde(skip)]
     pub printed: Option<String>,
 }

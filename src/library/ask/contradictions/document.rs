@@ -9,31 +9,31 @@ use crate::model::Value;
 /// The JSON Schema of [`Contradictions`].
 pub const SCHEMA: &str = include_str!("contradictions.schema.json");
 
-/// Where those who measured the same do not agree.
+/// Disagreements between sources that measured the same.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contradictions {
-    /// What was asked; empty is everything.
+    /// The question; empty for everything.
     pub query: String,
     /// Hash of the knowledge base's content.
     pub knowledge_base: String,
-    /// When two contradict each other, in words; `None` where the catalog does not say, and nothing is found.
+    /// When two rows contradict each other, in words; `None` if the catalog does not define it, so that nothing is found.
     pub formula: Option<String>,
-    /// What that does not capture.
+    /// What this definition does not capture.
     pub not_captured: Option<String>,
-    /// What is usual: repetitions first, then each kind of context.
+    /// The usual differences: between repetitions, then for each kind of context.
     pub allowances: Vec<Allowance>,
-    /// Pairs of measurers and configurations that were compared.
+    /// Number of pairs compared: two measurers of one configuration.
     pub compared: usize,
-    /// Those of them whose values differ by no more than repetitions do.
+    /// Number of these pairs whose difference is usual between repetitions.
     pub within_repetitions: usize,
-    /// Those whose difference the context explains.
+    /// Number of pairs whose difference the context explains.
     pub explained: usize,
-    /// Those whose stated dispersions overlap.
+    /// Number of pairs whose stated dispersions overlap.
     pub within_spread: usize,
-    /// What is left.
+    /// Number of remaining pairs.
     pub unexplained: usize,
-    /// Of what is left, the largest factor first, each value of a measurer once.
+    /// The remaining pairs, largest factor first; each value of a measurer is listed once.
     pub contradictions: Vec<Contradiction>,
     /// Number of pairs of devices, frameworks or precisions with direct evidence.
     pub pairs: usize,
@@ -41,7 +41,7 @@ pub struct Contradictions {
     pub disagreements: Vec<Disagreement>,
 }
 
-/// How far values of one measurer lie apart where one kind of circumstance differs.
+/// How much values of one measurer differ between repetitions, or if one kind of context differs.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Allowance {
@@ -49,33 +49,33 @@ pub struct Allowance {
     pub name: String,
     /// The fields of the context.
     pub fields: Vec<String>,
-    /// The usual factor at most; `None` where too few pairs tell, and nothing is taken to be explained by it.
+    /// The largest usual factor; `None` if there are too few pairs: then it explains no difference.
     pub factor: Option<f64>,
-    /// Of so many pairs.
+    /// Number of pairs behind it.
     pub pairs: usize,
-    /// Of so many measurers.
+    /// Number of measurers behind it.
     pub measurers: usize,
 }
 
-/// Two rows of one configuration by two who are independent of each other.
+/// Two rows of one configuration by independent measurers.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contradiction {
     /// The metric.
     pub metric: String,
-    /// How many times the lower value the higher one is: the nearest ends of the ranges of both.
+    /// Ratio of the higher to the lower value, between the nearest ends of their ranges.
     pub factor: f64,
-    /// How many times would have been usual.
+    /// The ratio that would be usual.
     pub usual: f64,
-    /// Who has the higher value.
+    /// The side with the higher value.
     pub higher: ContradictionSide,
-    /// Who has the lower one.
+    /// The side with the lower value.
     pub lower: ContradictionSide,
-    /// So many more pairs that are not explained hold one of these two values.
+    /// Number of other remaining pairs that contain one of these two values.
     pub further: usize,
-    /// What both state alike.
+    /// The conditions that both share.
     pub under: IndexMap<String, Option<Value>>,
-    /// What differs in context.
+    /// The differences in context.
     pub differences: Vec<ContextDifference>,
 }
 
@@ -94,7 +94,7 @@ impl Contradiction {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContradictionSide {
-    /// Who measured: an author of the source, or who submitted.
+    /// The measurer: an author of the source, or the submitter.
     pub measurer: String,
     /// The source.
     pub source: String,
@@ -102,15 +102,15 @@ pub struct ContradictionSide {
     pub measurement: String,
     /// Its value.
     pub value: f64,
-    /// How many repetitions there are.
+    /// Number of repetitions.
     pub rows: usize,
-    /// The least value of them.
+    /// The lowest value of the repetitions.
     pub low: f64,
-    /// The greatest.
+    /// The highest value of the repetitions.
     pub high: f64,
 }
 
-/// A circumstance in which two rows differ, or of which one says nothing.
+/// A context field in which two rows differ, or that only one of them states.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContextDifference {
@@ -118,9 +118,9 @@ pub struct ContextDifference {
     pub context: String,
     /// The field.
     pub field: String,
-    /// What the row with the higher value states.
+    /// The value in the row with the higher result.
     pub higher: Option<String>,
-    /// What the other one states.
+    /// The value in the other row.
     pub lower: Option<String>,
 }
 

@@ -6,70 +6,70 @@ use strum::{Display, IntoStaticStr};
 /// The JSON Schema of an [`Evidence`].
 pub const SCHEMA: &str = include_str!("evidence.schema.json");
 
-/// Claims held against what was measured.
+/// Claims tested against measurements.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Evidence {
-    /// What was asked; empty is everything.
+    /// The question; empty for everything.
     pub query: String,
     /// Hash of the knowledge base's content.
     pub knowledge_base: String,
-    /// How intervals are made, in words.
+    /// How intervals are computed, in words.
     pub method: String,
-    /// The claims: grades, facts of frameworks, figures of texts.
+    /// The claims: grades, framework facts, figures from texts.
     pub claims: Vec<ClaimEvidence>,
-    /// How often chance alone would give these verdicts, where that was asked for.
+    /// How often chance alone would give these verdicts, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_chance: Option<ByChance>,
 }
 
-/// How often verdicts on two sides come by chance alone: the real pairs with directions exchanged at random, those of all pairs of
-/// a device together (half of the times by the devices of the one side, half by those of the other); where things are counted,
-/// those of each thing.
+/// How often chance alone gives a verdict on two sides: the directions of the real pairs are swapped at random, those of all pairs
+/// of a device together (half of the times by the devices of one side, half by those of the other); if items are counted, those
+/// of each item.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ByChance {
-    /// The share of both verdicts together that is allowed.
+    /// The accepted share of both verdicts together.
     pub level: f64,
-    /// So many times directions were exchanged.
+    /// How many times directions were swapped.
     pub shuffles: usize,
-    /// Each two sides on which there was enough evidence for a verdict.
+    /// All pairs of sides with enough evidence for a verdict.
     pub rates: Vec<ChanceRate>,
 }
 
-/// Two sides with their directions exchanged at random.
+/// Two sides with directions swapped at random.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChanceRate {
     /// The metric by whose definition they are compared.
     pub metric: String,
-    /// The measure, where it is by rows.
+    /// The measure, if rows are compared.
     pub measure: Option<String>,
     /// `then` or `since`.
     pub period: String,
     /// One side, as filters.
     pub subject: String,
-    /// The other.
+    /// The other side, as filters.
     pub baseline: String,
-    /// Pairs, or counted things.
+    /// Number of pairs, or of counted items.
     pub pairs: usize,
-    /// Networks, as a rule.
+    /// Number of units, usually networks.
     pub units: usize,
-    /// Devices of the side that has fewer, where they stand for a class.
+    /// Number of devices of the side with fewer, if they represent a class.
     pub devices: Option<usize>,
-    /// In which share of the exchanges a claim that the subject has more was supported.
+    /// Share of the swaps in which a claim that the subject has more was supported.
     pub supported: f64,
-    /// In which it was contradicted.
+    /// Share of the swaps in which it was contradicted.
     pub contradicted: f64,
 }
 
-/// A claim, and what speaks for and against it.
+/// A claim, with the evidence for and against it.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClaimEvidence {
     /// `gpu/energy-efficiency`, `pytorch/license-type`, or the id of a figure.
     pub id: String,
-    /// What kind of claim it is.
+    /// The kind of claim.
     pub kind: ClaimKind,
     /// The class, framework or filters that it is about.
     pub about: String,
@@ -79,23 +79,23 @@ pub struct ClaimEvidence {
     pub claimed: String,
     /// The claim in a sentence.
     pub text: String,
-    /// Who says so.
+    /// The source of the claim.
     pub said_by: String,
-    /// Where in the source: a section, or a table with row or column.
+    /// The place in the source: a section, or a table with row or column.
     pub place: Option<String>,
     /// The year of the claim.
     pub year: Option<i64>,
-    /// What must be said of the claim.
+    /// Remarks on the claim.
     pub notes: Option<String>,
-    /// The verdict by what was measured after the claim's year, else by what was measured until then.
+    /// The verdict by measurements after the claim's year, else by those up to it.
     pub verdict: EvidenceVerdict,
-    /// On which period the verdict rests.
+    /// The period on which the verdict is based.
     pub by: Option<String>,
-    /// The verdict for the claim's time and for the years since.
+    /// The evidence up to the claim's year and since then.
     pub periods: Vec<PeriodEvidence>,
-    /// How the claim is made a number.
+    /// How the claim is expressed as a number.
     pub formula: String,
-    /// What that does not capture.
+    /// What the number does not capture.
     pub not_captured: String,
     /// What would change the verdict.
     pub would_change: String,
@@ -107,30 +107,30 @@ pub struct ClaimEvidence {
 #[strum(serialize_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ClaimKind {
-    /// A grade of a class of hardware.
+    /// A grade of a hardware class.
     #[default]
     Grade,
     /// A fact of a framework.
     Fact,
-    /// A figure or an order of a text.
+    /// A figure or an order from a text.
     Figure,
 }
 
-/// What the evidence says.
+/// What the evidence says about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Display, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum EvidenceVerdict {
-    /// It is so.
+    /// The evidence supports the claim.
     #[strum(to_string = "supported")]
     Supported,
-    /// It is otherwise.
+    /// The evidence contradicts the claim.
     #[strum(to_string = "contradicted")]
     Contradicted,
-    /// Partly so, or not to be told.
+    /// The evidence supports a part of the claim, or is undecided.
     #[strum(to_string = "mixed")]
     Mixed,
-    /// Nothing is known, or too little.
+    /// There is no evidence, or too little.
     #[strum(to_string = "no evidence")]
     #[default]
     NoEvidence,
@@ -149,19 +149,19 @@ impl EvidenceVerdict {
     }
 }
 
-/// What the rows of a period say.
+/// The evidence from the rows of a period.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PeriodEvidence {
     /// `then`, up to the claim's year, or `since`.
     pub period: String,
-    /// What all comparisons come to.
+    /// The combined verdict of all comparisons.
     pub verdict: EvidenceVerdict,
-    /// What was compared.
+    /// The comparisons.
     pub comparisons: Vec<Comparison>,
 }
 
-/// Two sides compared, or an item of a fact looked for.
+/// A comparison of two sides, or the evidence for an item of a fact.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Comparison {
@@ -169,40 +169,40 @@ pub struct Comparison {
     pub subject: String,
     /// What it is compared with, or the item of the fact.
     pub baseline: String,
-    /// What the claim has it to be: `more`, `less`, `alike`, a range, or the item.
+    /// What is claimed: `more`, `less`, `alike`, a range, or the item.
     pub claimed: String,
     /// The verdict.
     pub verdict: Option<EvidenceVerdict>,
-    /// The metric, derived measure or fact that speaks.
+    /// The metric, derived measure or fact that is the evidence.
     pub measure: Option<String>,
-    /// Whether a weaker measure had to speak for the first one.
+    /// Whether a weaker measure replaces the first one.
     pub weak: bool,
-    /// In what the effect is: `ratio`, `years` or `share`, how many times as good, earlier or more the subject is; `value`, a fact of
-    /// the catalog; `cited`, what another work states.
+    /// The unit of the effect: `ratio`, `years` or `share`, how many times as good, years earlier or how much more the subject is;
+    /// `value`, a fact of the catalog; `cited`, what another work states.
     pub unit: Option<String>,
-    /// The mean over units; of ratios the geometric one.
+    /// The mean over units; for ratios the geometric mean.
     pub effect: Option<f64>,
     /// Lower end of the 95 % interval.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end of the 95 % interval.
     pub high: Option<f64>,
-    /// Pairs, or counted things.
+    /// Number of pairs, or of counted items.
     pub pairs: usize,
-    /// Networks, as a rule: what is drawn for the interval.
+    /// Number of units that are resampled for the interval, usually networks.
     pub units: usize,
-    /// Devices of the side that has fewer; nothing where they stand for no more than themselves.
+    /// Number of devices of the side with fewer; `None` if they do not represent a class.
     pub devices: Option<usize>,
-    /// How many independent of each other measured the side that fewer measured.
+    /// Number of independent measurers of the side with fewer.
     pub measurers: usize,
     /// The sources.
     pub sources: Vec<String>,
-    /// The first and the last year of the rows.
+    /// The first and last year of the rows.
     pub years: Option<(i64, i64)>,
-    /// Ids of rows, subject and baseline in turn; of many pairs some that are spread over all.
+    /// Ids of rows, subject and baseline alternately; if there are many pairs, a sample spread over all.
     pub measurements: Vec<String>,
-    /// Why there is no evidence, or what must be said of it.
+    /// Why there is no evidence, or a remark on it.
     pub remark: Option<String>,
-    /// Each pair, where it was asked for.
+    /// All pairs, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<PairEvidence>,
 }
@@ -215,9 +215,9 @@ pub struct PairEvidence {
     pub unit: String,
     /// The subject's value.
     pub subject: Option<f64>,
-    /// The baseline's.
+    /// The baseline's value.
     pub baseline: Option<f64>,
-    /// The effect, as that of the comparison.
+    /// The effect, in the unit of the comparison.
     pub effect: f64,
     /// Devices of both sides.
     pub devices: Vec<String>,

@@ -26,32 +26,32 @@ const WIDEST: f64 = 3.0;
 /// Maximum number of settings with an estimate.
 const MAX_SETTINGS: usize = 12;
 
-/// What a device would do where others were measured. These are no measurements, and no export has them.
+/// Estimates for a device in settings in which others were measured. They are not measurements and are never exported.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Estimates {
-    /// What was asked.
+    /// The question.
     pub query: String,
-    /// The question as explicit language.
+    /// The question in the explicit language.
     pub canonical: String,
     /// Hash of the knowledge base's content.
     pub knowledge_base: String,
-    /// What is estimated of it: the id of the device.
+    /// The id of the device for which values are estimated.
     pub device: Option<String>,
-    /// How many measurements of the device itself meet the question.
+    /// Number of measurements of the device itself that match the question.
     pub measured: usize,
-    /// One for each setting in which others were measured, those of most others first.
+    /// One for each setting in which others were measured, those with most others first.
     pub estimates: Vec<Estimated>,
-    /// How many settings have no estimate, since its interval would reach farther than three times up or down.
+    /// Number of settings without an estimate because its interval would extend by more than a factor of three up or down.
     pub too_wide: usize,
     /// Why there is no estimate.
     pub refused: Option<String>,
-    /// What the entities of all this are called.
+    /// The names of the entities.
     #[serde(skip)]
     pub names: BTreeMap<(EntityKind, String), String>,
 }
 
-/// The value that a device would have in one setting.
+/// The estimated value of a device in one setting.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Estimated {
@@ -59,19 +59,19 @@ pub struct Estimated {
     pub quantity: String,
     /// The estimate.
     pub value: f64,
-    /// The lower end of the interval that a new measurement would be in in 9 of 10 cases.
+    /// The lower end of the interval that contains a new measurement in 9 of 10 cases.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
     /// The unit.
     pub unit: Option<String>,
-    /// The setting, by the keys of filters; `null` where its rows do not state it.
+    /// The setting, by filter key; `null` if its rows do not state it.
     pub under: IndexMap<String, Option<Value>>,
-    /// How many other devices were measured in it.
+    /// Number of other devices measured in it.
     pub devices: usize,
-    /// Some of the measurements beside which it is estimated.
+    /// Some of the measurements on other devices from which it is estimated.
     pub measurements: Vec<String>,
-    /// The sources of these.
+    /// The sources of the measurements.
     pub sources: Vec<String>,
 }
 

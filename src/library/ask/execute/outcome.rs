@@ -33,57 +33,57 @@ pub const SPEED_UP: &str = "speed-up";
 /// Ids and values, keyed by filter name (`device`, `device-count`).
 pub type Subjects = IndexMap<String, Value>;
 
-/// One value that answers the question. The first nine fields are JSON's promise (DESIGN §4).
+/// One value that answers the question. The first nine fields are stable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Entry {
-    /// What it is about: ids and values by the keys of filters (`device`, `device-count`).
+    /// The subject: ids and values by filter key (`device`, `device-count`).
     pub subjects: Subjects,
     /// The other side of a comparison.
     pub baseline: Option<Subjects>,
-    /// What the value is: the key of a metric, derived measure, fact or grade, or `speed-up`.
+    /// The quantity: the key of a metric, derived measure, fact or grade, or `speed-up`.
     pub quantity: String,
-    /// The value; `None` where it is not known.
+    /// The value; `None` if it is not known.
     pub value: Option<EntryValue>,
-    /// Its unit, where it has one.
+    /// Its unit, if it has one.
     pub unit: Option<String>,
     /// The lower end of the interval or spread.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the interval or spread.
     pub high: Option<f64>,
-    /// How many pairs, rows or statements are behind it.
+    /// Number of pairs, rows or statements behind it.
     pub n: usize,
-    /// What all that is behind it shares, by the keys of filters; `None` where no row states it.
+    /// The conditions that everything behind it shares, by filter key; `None` if no row states it.
     pub under: IndexMap<String, Option<Value>>,
-    /// The measurements behind it, at most 200; of a comparison the subject's and the baseline's alternately.
+    /// The measurements behind it, at most 200; for a comparison, subject and baseline alternately.
     pub measurements: Vec<String>,
     /// The ids of the sources behind it.
     pub sources: Vec<String>,
-    /// The place in a ranking by all comparable evidence, from 1; candidates that do not differ from the first of their place share it.
+    /// The rank by all comparable evidence, from 1; candidates that do not differ from the first one of a rank share it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<usize>,
-    /// How many independent of each other measured it, in such a ranking.
+    /// Number of independent measurers, in such a ranking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measurers: Option<usize>,
-    /// What was measured of it in the setting that most candidates share.
+    /// Its measured value in the setting that most candidates share.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
-    /// The metric or measure that a ratio is of.
+    /// The metric or measure of a ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The two values of a ratio of one pair.
+    /// The two values behind the ratio of a single pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pair: Option<PairValues>,
-    /// What a fact is from, for people: names of sources and pages, which need no entry in the catalog.
+    /// The origin of a fact, for people: names of sources and pages, which need no entry in the catalog.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cited: Vec<String>,
-    /// Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false).
+    /// Whether `low` and `high` are an interval of the value (true) or the spread of the values found (false).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_interval: bool,
-    /// Whether it is by all comparable evidence, and not by matched pairs alone.
+    /// Whether it is based on all comparable evidence instead of matched pairs alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_all_evidence: bool,
-    /// Whether the interval excludes "no difference", so that a winner may be named.
+    /// Whether the interval excludes "no difference", so that there is a winner.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_decided: bool,
 }
@@ -133,7 +133,7 @@ pub struct Measured {
     pub quantity: String,
     /// The value.
     pub value: f64,
-    /// Its unit, where it has one.
+    /// Its unit, if it has one.
     pub unit: Option<String>,
 }
 
@@ -143,11 +143,11 @@ pub struct Measured {
 pub struct PairValues {
     /// The key of the metric or derived measure.
     pub quantity: String,
-    /// Its unit, where it has one.
+    /// Its unit, if it has one.
     pub unit: Option<String>,
     /// The subject's value.
     pub subject: f64,
-    /// The baseline's.
+    /// The baseline's value.
     pub baseline: f64,
 }
 
@@ -158,11 +158,11 @@ pub struct PairValues {
 pub enum EntryValue {
     /// Yes or no.
     Flag(bool),
-    /// A number; its digits are those of the source where it is one.
+    /// A number, with the digits of its source if it has one.
     Number(f64),
     /// A word, an id, a date.
     Text(String),
-    /// Several of them.
+    /// Several texts.
     List(Vec<String>),
 }
 

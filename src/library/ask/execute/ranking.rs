@@ -292,7 +292,8 @@ impl Ranking<'_> {
     fn others(&self, best: &[Run]) -> Vec<Subjects> {
         let mut known: HashSet<ShareKey> = best.iter().filter_map(|run| self.named(&run.parts)).collect();
         let metrics = self.by.metrics();
-        let measured = (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
+        let measured =
+            (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
         let new = measured.filter(|parts| self.candidate(parts).is_some_and(|candidate| known.insert(candidate)));
         new.map(|parts| self.kind.subjects(self.values, &parts)).collect()
     }
@@ -321,7 +322,8 @@ impl Ranking<'_> {
         let batch: &[Field] = if is_slowest { &[Field::BatchSize] } else { &[] };
         let of_work = [&[Field::Component], lengths, batch].concat();
         // If the question names a family and the first row does not say which member ran, any member counts.
-        let of_family = self.question.subject.has(Facet::Network) && values.text(Fact::Parameters, &run.parts).is_none();
+        let of_family =
+            self.question.subject.has(Facet::Network) && values.text(Fact::Parameters, &run.parts).is_none();
         let kind = |parts: &PartNumbers| {
             let of: Vec<u32> = of_work.iter().map(|of| values.number(*of, parts)).collect();
             let [network, stage, item] = self.work_in(metric, parts);

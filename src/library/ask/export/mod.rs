@@ -37,23 +37,23 @@ pub const VERSION: u32 = 1;
 /// Name of the table of measurements.
 pub const MEASUREMENTS: &str = "measurements";
 
-/// Everything in one JSON document, `benchmark.json`. Measurements have the shape that `dlbench query -f json` promises.
+/// The whole knowledge base as one JSON document, `benchmark.json`. Measurements have the form of `dlbench query -f json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExportDocument<'k> {
-    /// What this is: `dlbench-export`.
+    /// The kind of document: `dlbench-export`.
     pub format: &'static str,
-    /// Version of the shape.
+    /// Version of the document's structure.
     pub version: u32,
-    /// What the knowledge base is.
+    /// The exported knowledge base.
     pub knowledge_base: ExportedFrom<'k>,
     /// The curated facts.
     pub catalog: ExportedCatalog<'k>,
-    /// Every measurement, by id of its source and then in the order of its file.
+    /// All measurements, ordered by the id of the source and then as in its files.
     pub measurements: Vec<JoinedRow>,
 }
 
-/// What the knowledge base is.
+/// The exported knowledge base.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExportedFrom<'k> {
@@ -93,11 +93,11 @@ pub struct ExportedCatalog<'k> {
     pub framework_metrics: &'k [MetricDefinition],
     /// The principles of benchmarking, in the survey's order.
     pub principles: &'k [MetricDefinition],
-    /// How the metrics are held against measurements.
+    /// How the metrics are tested against measurements.
     pub evidence: &'k [EvidenceDefinition],
-    /// When two who measured the same contradict each other.
+    /// When two sources that measured the same contradict each other.
     pub contradiction: Option<&'k ContradictionDefinition>,
-    /// What texts claim.
+    /// The claims of texts.
     pub claims: &'k [Claim],
 }
 

@@ -50,18 +50,18 @@ impl Question {
     }
 }
 
-/// Whose rows say something of candidates, beside those of the networks that are named.
+/// Which rows count as evidence on candidates, besides those of the requested networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString, IntoStaticStr, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Reach {
-    /// Those of all networks of the same task.
+    /// The rows of all networks of the same task.
     #[default]
     Task,
-    /// Those of the same family of networks.
+    /// The rows of the same network family.
     Family,
-    /// None.
+    /// No other rows.
     Network,
 }
 
@@ -88,11 +88,11 @@ pub enum Ask {
     /// The numbers measured under some conditions: `fp16 V100 resnet152`.
     #[default]
     Lookup,
-    /// Candidates in order: `fastest GPU for training resnet50`.
+    /// A ranking of candidates: `fastest GPU for training resnet50`.
     Rank,
-    /// Two or more sides: `3090 vs V100 training`.
+    /// A comparison of two or more sides: `3090 vs V100 training`.
     Compare,
-    /// A value along an axis: `resnet50 A100 by device-count`, `fp16 speedup T4`.
+    /// The values along an axis: `resnet50 A100 by device-count`, `fp16 speedup T4`.
     Along,
     /// A fact of the catalog: `V100 tdp`.
     Fact,
@@ -100,7 +100,7 @@ pub enum Ask {
     Grade,
     /// The entities (or values) that meet conditions: `frameworks tested on lstm`.
     List,
-    /// What is known of an entity: `fpga`.
+    /// What is known about an entity: `fpga`.
     Overview,
     /// Whether a network's weights fit a memory: `llama-3-70b on 2x A100`.
     Fits,

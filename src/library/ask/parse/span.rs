@@ -3,23 +3,23 @@
 use serde::Serialize;
 use strum::IntoStaticStr;
 
-/// Some neighbouring words and how they were read. The spans of a question tile its words.
+/// Consecutive words, and how they were read. Each word of a question is in exactly one span.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Span {
-    /// The words as they were typed.
+    /// The words as typed.
     pub text: String,
-    /// The first byte of the question that is theirs.
+    /// Byte offset of their start in the question.
     pub from: usize,
-    /// The byte behind their last.
+    /// Byte offset of their end in the question, exclusive.
     pub to: usize,
-    /// What they are about: the key of a filter, or of a word of the language (`order`, `link`, `filler` …); empty where unread.
+    /// Their meaning: the key of a filter, or of a word of the language (`order`, `link`, `filler` …); empty if unread.
     pub facet: String,
-    /// The values they stand for, as the canonical form spells them.
+    /// The values that they mean, as spelled in the canonical form.
     pub values: Vec<String>,
     /// How they were read.
     pub how: How,
-    /// The composition rule that used them; for people who debug, `--explain` shows it.
+    /// The composition rule that used them; `--explain` shows it for debugging.
     #[serde(skip)]
     pub rule: &'static str,
 }
@@ -32,7 +32,7 @@ pub struct Span {
 pub enum How {
     /// The value's own name.
     Exact,
-    /// Another name of it.
+    /// Another name of the value.
     Alias,
     /// The nearest known name.
     Nearest,
@@ -42,15 +42,15 @@ pub enum How {
     Number,
     /// An explicit filter.
     Filter,
-    /// No name and no phrase: looked for in what rows and their notes say.
+    /// Neither a name nor a phrase: searched for in the text of rows and their notes.
     Text,
-    /// A word that carries nothing (`the`, `please`).
+    /// A word without meaning (`the`, `please`).
     Filler,
-    /// Not read, and nothing else depends on it: it is said, and the answer stands.
+    /// Not read, but nothing else depends on it: the answer reports it and remains valid.
     Unread,
-    /// Not read, and it could be the subject: the conclusion stops.
+    /// Not read, and possibly the subject: there is no conclusion.
     UnreadSubject,
-    /// Not read, and it is part of a bound: the conclusion stops.
+    /// Not read, and part of a bound: there is no conclusion.
     UnreadBound,
 }
 

@@ -9,17 +9,17 @@ use crate::model::{Aspect, Direction, Fact, FactType, Field, FieldType, Measure,
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum FigureKind {
-    /// Bars in groups.
+    /// Grouped bars.
     Bars,
     /// Lines over a number, such as the batch size.
     Lines,
-    /// A point for each measurement, by two numbers.
+    /// One point per measurement, by two numbers.
     Scatter,
-    /// A point for each measurement, by its date.
+    /// One point per measurement, by its date.
     Timeline,
-    /// Measured performance below what the devices can do.
+    /// Measured performance below the limits of the devices.
     Roofline,
-    /// How many measurements there are of each pair.
+    /// Number of measurements of each pair.
     Heatmap,
 }
 
@@ -29,13 +29,13 @@ pub enum FigureKind {
 pub enum PlotPick {
     /// The best value.
     Best,
-    /// The one measured last
+    /// The latest one
     ///
     /// By its own date or its source's year.
     Latest,
-    /// The middle one
+    /// The median
     ///
-    /// Of an even number the worse of the two in the middle.
+    /// Of two middle values the worse one.
     Median,
 }
 
@@ -45,10 +45,10 @@ pub enum PlotPick {
 pub enum CategoryOrder {
     /// By name
     ///
-    /// Numbers in names stand by size.
+    /// Numbers in names are sorted by value.
     #[default]
     Name,
-    /// By value, the largest first
+    /// By value, largest first
     ///
     /// The best value of each counts.
     Value,
@@ -58,9 +58,9 @@ pub enum CategoryOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum AxisScale {
-    /// In even steps
+    /// In equal steps
     Linear,
-    /// In even ratios
+    /// In equal ratios
     Log,
 }
 

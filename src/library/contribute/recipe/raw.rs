@@ -35,29 +35,29 @@ fn reason(error: &regex::Error) -> String {
     text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
-/// How the files of a source are read.
+/// How to read the files of a source.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Recipe {
-    /// The id of the source whose measurements they are.
+    /// The id of the source of the measurements.
     #[serde(default)]
     pub source: Option<String>,
     /// Remarks for the next reader of the recipe.
     #[serde(default)]
     pub notes: Option<String>,
-    /// Records that are left out, in every part, and why.
+    /// Records to leave out in all parts, with reasons.
     #[serde(default)]
     pub skip: Vec<Skip>,
-    /// Values of a record that templates can name, worked out first, in every part that does not have its own.
+    /// Values of a record for use in templates, computed first; for all parts that do not define their own.
     #[serde(default)]
     pub values: BTreeMap<String, Rule>,
-    /// What gives each field, in every part that does not set it itself; a part sets `""` to leave it absent.
+    /// The rule for each field, in all parts that do not set it themselves; a part sets `""` to leave it absent.
     #[serde(default)]
     pub set: BTreeMap<String, Rule>,
-    /// The parts, one for each kind of file.
+    /// The parts, one per kind of file.
     pub table: Vec<Part>,
-    /// The recipe as it was written.
+    /// The text of the recipe.
     #[serde(skip)]
     pub(super) text: String,
 }
@@ -88,105 +88,105 @@ impl Recipe {
     }
 }
 
-/// How the files of one kind are read.
+/// How to read the files of one kind.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Part {
-    /// Which files, relative to the folder: `results/*.csv`, `**/perf.md`. `*` is any text within a folder, `**` any text,
+    /// The files, relative to the folder: `results/*.csv`, `**/perf.md`. `*` matches any text within a folder, `**` any text,
     /// `?` one character, `{a,b}` one of several texts.
     pub files: String,
-    /// Files that `files` matches and that are not read: `["**/summary-*.csv", "old/**"]`.
+    /// Files not to read although `files` matches them: `["**/summary-*.csv", "old/**"]`.
     #[serde(default)]
     pub exclude: Vec<String>,
     /// Their format.
     pub format: TableFormat,
-    /// CSV: the character between cells, such as `";"`. Without it a header without commas is split at `;`, a tab or `|`.
+    /// CSV: the character between cells, such as `";"`. By default a comma; for a header without commas `;`, a tab or `|`.
     #[serde(default)]
     pub delimiter: Option<char>,
-    /// The decimal mark of numbers: `","` reads `1.024,5` as 1024.5, `"."` reads `1,163` as 1163. Without it a column of
-    /// which both could be meant is refused.
+    /// The decimal mark of numbers: `","` reads `1.024,5` as 1024.5, `"."` reads `1,163` as 1163. Without it, an ambiguous
+    /// column is an error.
     #[serde(default)]
     pub decimal: Option<DecimalMark>,
-    /// Columns whose empty cells mean the cell above, as merged cells are written: `["GPU"]`. Ditto marks and `-` count
-    /// as empty. A new value of one column ends what the columns behind it in this list carry; so does a new table.
+    /// Columns in which an empty cell repeats the cell above, as in merged cells: `["GPU"]`. Ditto marks and `-` count as
+    /// empty. A new value in a column resets the columns after it in this list; a new table resets all.
     #[serde(default)]
     pub fill: Vec<String>,
     /// What rows of these files may lack: `["device"]` for a hosted service, `["network"]` for results of a machine.
-    /// A row that lacks a device or a network is left out and counted otherwise.
+    /// Other rows without a device or a network are left out and counted.
     #[serde(default)]
     pub without: Vec<Subject>,
-    /// A pattern on the file's path whose named groups can be used as `{name}`.
+    /// A pattern for the file's path; its named groups can be used as `{name}`.
     #[serde(default)]
     pub file_name: Option<String>,
-    /// The names that every record must have; a file without them is not of this format.
+    /// The names that every record must have; a file without them does not have this format.
     #[serde(default)]
     pub needs: Vec<String>,
-    /// What a column may be called instead: `submitter = ["Organization"]`. The first that a file has counts; where it has
-    /// none, the value is empty.
+    /// Alternative names of a column: `submitter = ["Organization"]`. The first one in the file is used; if there is none,
+    /// the value is empty.
     #[serde(default)]
     pub names: BTreeMap<String, Vec<String>>,
-    /// Files beside this one with further values of its records.
+    /// Files beside this one with more values for its records.
     #[serde(default)]
     pub join: Vec<Join>,
-    /// Pages: only tables below a heading (any level) that matches; its named groups can be used.
+    /// Pages: a pattern; only tables below a matching heading (of any level) are read. Its named groups can be used.
     #[serde(default)]
     pub heading: Option<String>,
-    /// Pages: a pattern on the text between the last heading or table and the table; its named groups can be used.
+    /// Pages: a pattern for the text between the last heading or table and the table; its named groups can be used.
     #[serde(default)]
     pub text: Option<String>,
-    /// Pages: how many rows of a table are its headings (1). Those of a column are joined by ` / `, each once:
-    /// `{Accuracy / INT8}`. In Markdown and reStructuredText an empty one above others stands for the one to its left.
+    /// Pages: number of heading rows of a table (1). The headings of a column are joined by ` / `, each once:
+    /// `{Accuracy / INT8}`. In Markdown and reStructuredText, an empty heading above others repeats the one to its left.
     #[serde(default)]
     pub header_rows: Option<NonZeroUsize>,
-    /// Markdown: a row may have more cells than the header; what is in them is a remark and is not read.
+    /// Markdown: a row may have more cells than the header; the extra cells are remarks and are not read.
     #[serde(default)]
     pub ragged: bool,
-    /// XLSX: only sheets whose name matches; its named groups can be used.
+    /// XLSX: a pattern; only sheets with a matching name are read. Its named groups can be used.
     #[serde(default)]
     pub sheet: Option<String>,
-    /// XLSX: sheets whose name matches hold a name and a value in each row, such as the specifications of the machine.
-    /// They are `{facts.name}` in every record of the workbook and hold no records.
+    /// XLSX: a pattern; sheets with a matching name have a name and a value in each row, such as the specifications of the
+    /// machine. These are `{facts.name}` in every record of the workbook. The sheets contain no records.
     #[serde(default)]
     pub facts: Option<String>,
-    /// XLSX: a row whose cells, joined by `|`, match begins a table and names its columns; else the first row does. Its
-    /// named groups can be used.
+    /// XLSX: a pattern for a row's cells, joined by `|`; a matching row begins a table and names its columns. Without it, the
+    /// first row does. Its named groups can be used.
     #[serde(default)]
     pub header: Option<String>,
-    /// Lines: a pattern; a line that matches is a record of its named groups.
+    /// Lines: a pattern; each matching line is a record of its named groups.
     #[serde(default)]
     pub line: Option<String>,
-    /// Lines: patterns on lines that hold for those below; their named groups can be used. Where one of them is called
-    /// `key`, the others are kept for each of its texts: `{gpu.0}`, `{gpu.1}`.
+    /// Lines: patterns for lines that apply to the lines below; their named groups can be used. If one of the groups is called
+    /// `key`, the others have its text as suffix: `{gpu.0}`, `{gpu.1}`.
     #[serde(default)]
     pub state: Vec<String>,
-    /// Lines: a pattern on a line that ends what `state` said before. XLSX: a pattern on a row, its cells joined by `|`, that
-    /// ends a table.
+    /// Lines: a pattern for a line that clears the values of `state`. XLSX: a pattern for a row that ends a table, its cells
+    /// joined by `|`.
     #[serde(default)]
     pub reset: Option<String>,
-    /// JSON: the path to the objects that are records, such as `models.frameworks`.
+    /// JSON: the path to the objects that are the records, such as `models.frameworks`.
     #[serde(default)]
     pub rows: Option<String>,
-    /// CSV and TSV: the columns hold repeats; the file becomes one record of their statistics (`{column.median}`,
-    /// `.mean`, `.min`, `.max`, `.n`).
+    /// CSV and TSV: the columns contain repeated measurements; the file becomes one record of their statistics
+    /// (`{column.median}`, `.mean`, `.min`, `.max`, `.n`).
     #[serde(default)]
     pub repeats: bool,
-    /// Columns that match hold a value each: the row becomes a record for each of them, with `{column}` and `{value}`
-    /// and the pattern's named groups.
+    /// A pattern for columns: the row becomes one record per matching column, with its name as `{column}`, its value as
+    /// `{value}`, and the pattern's named groups.
     #[serde(default)]
     pub melt: Option<String>,
-    /// Records that are left out, and why.
+    /// Records to leave out, with reasons.
     #[serde(default)]
     pub skip: Vec<Skip>,
     /// Records that are failed attempts.
     #[serde(default)]
     pub outcome: Vec<OutcomeRule>,
-    /// The name of the file that is written, without `.toml`; a template.
+    /// A template: the name of the output file, without `.toml`.
     pub batch: String,
-    /// Values of a record that templates can name, worked out first, from its own values alone.
+    /// Values of a record for use in templates, computed first, from the record's own values only.
     #[serde(default)]
     pub values: BTreeMap<String, Rule>,
-    /// What gives each field and metric, by its key in a measurement.
+    /// The rule for each field and metric, by its key in a measurement.
     pub set: BTreeMap<String, Rule>,
 }
 
@@ -208,22 +208,22 @@ pub enum TableFormat {
     Tsv,
     /// The tables of a Markdown page.
     Markdown,
-    /// A list of objects, an object of objects, or an object in each line; a file that ends in `.toml` is read as TOML.
+    /// A list of objects, an object of objects, or one object per line; a file with the ending `.toml` is read as TOML.
     Json,
-    /// An object in each line (JSON Lines, NDJSON).
+    /// One object per line (JSON Lines, NDJSON).
     #[serde(alias = "jsonl", alias = "ndjson")]
     JsonLines,
     /// The tables of an HTML page, or of HTML in a Markdown page.
     Html,
-    /// The sheets of an Excel workbook. Every cell is also named by the letters of its column: `{col.B}`.
+    /// The sheets of an Excel workbook. Every cell also has a name with the letters of its column: `{col.B}`.
     Xlsx,
     /// The list-tables of a reStructuredText page. The substitutions in a row (`|star|`) are `{marks}`.
     Rst,
-    /// Lines of a log: the recipe's `line` takes the records, `state` what holds for the lines below.
+    /// The lines of a log: `line` matches the records, `state` what applies to the lines below.
     Lines,
 }
 
-/// The mark before the decimals of a number.
+/// The decimal mark of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum DecimalMark {
@@ -244,32 +244,32 @@ pub enum Subject {
     Network,
 }
 
-/// A file with further values of the records of another one; they are `{as.name}` in templates.
+/// A file with more values for the records of another file; they are `{as.name}` in templates.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Join {
-    /// The file, relative to the folder of the other one; a template of the named groups of `file-name`.
+    /// The file, relative to the folder of the other file; a template with the named groups of `file-name`.
     pub file: String,
     /// Its format: csv, tsv, json or lines.
     pub format: TableFormat,
     /// Whether the file may be absent.
     #[serde(default)]
     pub optional: bool,
-    /// Lines: patterns; their named groups are the values, each as the first line that matches says it.
+    /// Lines: patterns; their named groups are the values, each from the first matching line.
     #[serde(default)]
     pub lines: Vec<String>,
-    /// The prefix of the names of its values.
+    /// The prefix of its values' names.
     #[serde(rename = "as")]
     pub prefix: String,
-    /// The columns that are equal in both. Without any the values hold for each record.
+    /// The columns that are equal in both files. Without any, the values apply to all records.
     #[serde(default)]
     pub on: Vec<String>,
-    /// Replaces parts of those columns' texts that the joined file spells otherwise.
+    /// Replaces parts of the texts in these columns that the joined file spells differently.
     #[serde(default)]
     pub respell: BTreeMap<String, String>,
-    /// Takes only the first row whose value reaches a threshold. Of several thresholds the first counts whose column the file
-    /// has.
+    /// Reads only the first row whose value reaches a threshold. Of several thresholds, the first one whose column the file has
+    /// is used.
     #[serde(default)]
     pub reaches: Vec<Reaches>,
 }
@@ -281,48 +281,48 @@ pub struct Join {
 pub struct Reaches {
     /// The column.
     pub column: String,
-    /// The least value.
+    /// The minimum value.
     pub at_least: f64,
 }
 
-/// Which records are left out. They are counted under the reason.
+/// Records to leave out; they are counted by reason.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Skip {
     /// A template.
     pub when: String,
-    /// A pattern on its text.
+    /// A pattern for its text.
     pub matches: String,
     /// The reason.
     pub reason: String,
 }
 
-/// Which records are failed attempts.
+/// Records that are failed attempts.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OutcomeRule {
     /// A template.
     pub when: String,
-    /// A pattern on its text.
+    /// A pattern for its text.
     pub matches: String,
     /// `oom`, `unsupported`, `crashed` or `timeout`.
     pub outcome: String,
 }
 
-/// What gives a field.
+/// The rule for a field.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Rule {
     /// A template or a constant: `"{column}"`, `"eval"`, `"{a} {b}"`.
     Template(String),
-    /// A number as it is.
+    /// A constant number.
     Integer(i64),
-    /// A template and the steps that its text goes through.
+    /// A template and the steps to process its text.
     ProcessedTemplate(Box<ProcessedTemplate>),
-    /// The first of these whose condition (`when`) holds.
+    /// The first of these rules whose condition (`when`) holds.
     First(Vec<Rule>),
 }
 
@@ -336,58 +336,58 @@ impl Rule {
     }
 }
 
-/// A template, and the steps that its text goes through, in this order.
+/// A template, and the steps to process its text, in this order (but `scale` last).
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProcessedTemplate {
     /// The template.
     pub from: String,
-    /// A template: the rule applies only where its text matches.
+    /// A template: the rule applies only if its text matches `matches`.
     #[serde(default)]
     pub when: Option<String>,
-    /// A pattern on the text of `when`.
+    /// A pattern for the text of `when`.
     #[serde(default)]
     pub matches: Option<String>,
-    /// Keeps the first group of this pattern; what does not match is absent.
+    /// A pattern: keeps only its first group; without a match the field is absent.
     #[serde(default)]
     pub pick: Option<String>,
-    /// What the groups of `pick` become instead: `3x{1}x{2}`.
+    /// A template for the groups of `pick`, to keep instead: `3x{1}x{2}`.
     #[serde(default)]
     pub into: Option<String>,
-    /// Replaces whole texts, in any case of their letters where the map does not distinguishes them; the key `""` stands for an empty one, which without it leaves the field absent.
+    /// Replaces whole texts, ignoring case if the map is unambiguous without it; the key `""` matches an empty text, which otherwise leaves the field absent.
     #[serde(default)]
     pub map: BTreeMap<String, String>,
-    /// Whether a text that `map` does not have is left as it is (else the record is left out).
+    /// Whether a text that is not in `map` stays unchanged (otherwise the record is left out).
     #[serde(default)]
     pub others: bool,
-    /// Reads a time such as `3:19:59` (hours, minutes, seconds), `62:03` (minutes, seconds) or `1h02min` as its seconds.
+    /// Converts a time such as `3:19:59` (hours, minutes, seconds), `62:03` (minutes, seconds) or `1h02min` to seconds.
     #[serde(default)]
     pub clock: bool,
     /// Multiplies a number.
     #[serde(default)]
     pub scale: Option<f64>,
-    /// A template of a whole number that multiplies a count: the devices of a node times the nodes. Where it is no number,
+    /// A template: multiplies a count by this whole number, such as the devices of a node by the nodes. If it is not a number,
     /// the count is absent.
     #[serde(default)]
     pub times: Option<String>,
-    /// A template: divides a whole number by this one; absent where a rest is left.
+    /// A template: divides a whole number by this one; if there is a remainder, the field is absent.
     #[serde(default)]
     pub divide: Option<String>,
-    /// Reads a name as the id of an entity, or as a precision.
+    /// Interprets a name as an entity, giving its id, or as a precision.
     #[serde(default)]
     pub resolve: Option<Resolving>,
-    /// The hardware class that the source states of a device: it decides where a name names a chip and its GPU.
+    /// The hardware class of the device as stated by the source; it decides if a name means both a chip and its GPU.
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub class: Option<HardwareClass>,
-    /// Whether a text that `map` does not have, or a name that the catalog does not have, leaves the field absent (else
-    /// the record is left out). The import tells such texts.
+    /// Whether a text that is not in `map`, or a name that is not in the catalog, leaves the field absent (otherwise the
+    /// record is left out). The import reports such texts.
     #[serde(default)]
     pub optional: bool,
 }
 
-/// What a name stands for.
+/// What a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

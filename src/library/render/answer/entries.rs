@@ -242,7 +242,8 @@ impl<'a> EntryTable<'a> {
     /// The column of a condition with its rank; network, stage and devices are never dropped, since values of different work are
     /// not comparable.
     fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
-        let is_work = [Field::Network, Field::Stage, Field::DeviceCount].map(Field::key).contains(&place.of(self.entries[0]).0);
+        let is_work =
+            [Field::Network, Field::Stage, Field::DeviceCount].map(Field::key).contains(&place.of(self.entries[0]).0);
         Column { drop_rank: Some(rank).filter(|_| !is_work), ..self.column(place) }
     }
 

@@ -12,7 +12,7 @@ use super::scene::Color;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Theme {
-    /// On white, for paper
+    /// On white, for print
     #[default]
     Light,
     /// On near-black, for screens

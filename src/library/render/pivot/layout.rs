@@ -400,11 +400,11 @@ pub enum CellPart {
     Value,
     /// The ratio to the baseline
     VsBaseline,
-    /// The ratio to the best that it can be compared with
+    /// The ratio to the best comparable value
     VsBest,
-    /// The rank among those that it can be compared with
+    /// The rank among comparable values
     Rank,
-    /// How far its samples lie apart: their standard deviation, else the smallest and the largest
+    /// The spread of its samples: their standard deviation, else the smallest and the largest
     Spread,
 }
 

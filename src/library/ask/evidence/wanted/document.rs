@@ -8,21 +8,21 @@ use crate::model::Value;
 /// The JSON Schema of a [`Wanted`].
 pub const SCHEMA: &str = include_str!("../wanted.schema.json");
 
-/// Measurements that nobody has made, those first that would settle most.
+/// Missing measurements, ranked by how much they would settle.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Wanted {
-    /// What was asked; empty is everything.
+    /// The question; empty for everything.
     pub query: String,
     /// Hash of the knowledge base's content.
     pub knowledge_base: String,
-    /// By what cells are found and ranked, in words.
+    /// How cells are found and ranked, in words.
     pub method: String,
-    /// The missing cells, the most wanted first.
+    /// The missing cells, most wanted first.
     pub wanted: Vec<WantedCell>,
 }
 
-/// A measurement that is missing: a network on a class of hardware or a device, under the conditions of rows that are there.
+/// A missing measurement: a network on a hardware class or a device, under the conditions of existing rows.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WantedCell {
@@ -30,25 +30,25 @@ pub struct WantedCell {
     pub on: String,
     /// The network.
     pub network: String,
-    /// What should be stated: a metric or a derived measure.
+    /// The metric or derived measure that should be stated.
     pub measure: String,
-    /// The claims that it would bring nearer to a verdict.
+    /// The claims that it would bring closer to a verdict.
     pub settles: Vec<LackingClaim>,
-    /// How much of a claim it would settle: the sum over claims of one part in so many networks, or items, as each lacks.
+    /// How much it would settle: for each claim 1 divided by the number of networks or items that the claim lacks, summed.
     pub share: f64,
-    /// So many devices were measured so; where a device is wanted, those of its class with which it cannot be compared yet; where
-    /// a framework is wanted, so many frameworks.
+    /// Number of devices measured under these conditions; if a device is wanted, only those of its class with which it cannot be
+    /// compared yet; if a framework is wanted, the number of frameworks.
     pub comparisons: usize,
-    /// How many rows there are of the device already; of a class or a framework nothing.
+    /// Number of existing rows of the device; `None` for a class or a framework.
     pub rows: Option<usize>,
     /// The conditions.
     pub under: IndexMap<String, Option<Value>>,
-    /// The id of a row that was measured so.
+    /// The id of a row measured under these conditions.
     pub like: String,
-    /// What this machine would measure it on, where it can: `cpu`, `cuda:0`. Only where a worker was asked.
+    /// The device on which this machine could measure it: `cpu`, `cuda:0`. Only if a worker was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub here: Option<String>,
-    /// Why it cannot. Only where a worker was asked.
+    /// Why this machine cannot measure it. Only if a worker was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_here: Option<String>,
 }
@@ -57,15 +57,15 @@ pub struct WantedCell {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LackingClaim {
-    /// Its id, as `dlbench evidence` has it.
+    /// The id of the claim, as in `dlbench evidence`.
     pub claim: String,
-    /// What is counted of it.
+    /// What the claim lacks and `units` counts.
     pub kind: LackingKind,
-    /// The side that was measured, as a filter: a class, a device. Of a fact the item that nothing bears out, as it was printed.
+    /// The measured side, as a filter: a class, a device. For a fact, the unconfirmed item, as printed.
     pub against: String,
-    /// Networks that were measured on both sides; of a fact the items that something bears out.
+    /// Number of networks measured on both sides; for a fact, the number of confirmed items.
     pub units: usize,
-    /// So many are needed.
+    /// Number needed.
     pub needed: usize,
 }
 
@@ -74,8 +74,8 @@ pub struct LackingClaim {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum LackingKind {
-    /// Networks that were measured on both sides.
+    /// Networks measured on both sides.
     Networks,
-    /// Items of a fact, each to be borne out by a row.
+    /// Items of a fact, each to be confirmed by a row.
     Items,
 }
