@@ -296,7 +296,8 @@ struct Tally {
 fn faults_are_found_in_their_file_and_line() {
     let kb = Texts::read();
     // Another test asserts that the whole base is clean; with only some of the sources, some rules report findings.
-    let clean = |files: &[KbFile]| kb.findings(files, &BTreeMap::new(), true).iter().map(told).collect::<BTreeSet<_>>();
+    let clean =
+        |files: &[KbFile]| kb.findings(files, &BTreeMap::new(), true).iter().map(finding_line).collect::<BTreeSet<_>>();
     let light = kb.light();
     let (clean_light, clean_all) = (clean(&light), clean(&kb.files));
 

@@ -117,7 +117,7 @@ pub fn measure() -> Outcome<()> {
                 fs::remove_dir_all(&out)?;
             }
             fs::create_dir_all(&out)?;
-            let ran = tools::run(&mut asked(*args))?;
+            let ran = tools::run(&mut asked(args))?;
             times.push(ran.wall.as_secs_f64() * 1000.0);
             *peak = ran.peak.max(*peak);
             *bytes = super::measure::bytes(&out)?;

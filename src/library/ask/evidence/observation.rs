@@ -213,7 +213,7 @@ impl MeasuredSides<'_> {
             sizes: &sizes,
             varied: &varied,
             picked: Picked::Best,
-            apart: Some(&self.years),
+            strata: Some(&self.years),
         };
         let mut possible = Possible::new(self.stores, self.values);
         let mut observations = Vec::new();

@@ -7,7 +7,6 @@ use strum::IntoStaticStr;
 use super::spread::rounded;
 use crate::ask::parse::{Ask, Filter, Key};
 use crate::model::{Field, Rent, Value};
-use crate::values::Precision;
 
 /// The outcome of a question.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -319,13 +319,16 @@ impl Along<'_> {
     fn better_elsewhere(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Remark>> {
         /// Smaller gains are not worth a remark.
         const LEAST_GAIN: f64 = 1.05;
+        const SAME_WORK: [Field; 7] = {
+            use Field::{Component, Counts, DeviceCount, InputShape, Network, SequenceLength, Stage};
+            [Network, Stage, Component, Counts, DeviceCount, InputShape, SequenceLength]
+        };
         let better = |a: &Run, b: &Run| gain(metric.direction(), a.value, b.value).total_cmp(&1.0);
         let Some(best) = series.values().copied().max_by(better) else { return Ok(None) };
-        const WORK: [Field; 5] = [Field::Network, Field::Stage, Field::Component, Field::Counts, Field::DeviceCount];
-        let work = |run: &Run| WORK.map(|field| self.values.number(field, &run.parts));
+        let work = |run: &Run| SAME_WORK.map(|field| self.values.number(field, &run.parts));
         let counts = |run: &Run| {
             run.value > 0.0
-                && self.values.stands(&run.parts)
+                && self.values.is_in_good_standing(&run.parts)
                 && !self.values.is_extreme(&run.parts)
                 && work(run) == work(&best)
         };

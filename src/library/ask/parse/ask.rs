@@ -154,7 +154,12 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Fits, asks("fit") && t.has(Network) && by.is_some_and(is_of_device) && t.kind && !t.has(Device)),
         // `how many V100s match one H100` is a comparison.
         // `largest llama that fits in 16 GB` lists the networks that fit, largest first.
-        (Ask::Fits, asks("fit") && (t.has(Network) || t.bounds || holds) && (!t.ranks || by_size) && !equals),
+        (
+            Ask::Fits,
+            asks("fit") && (t.has(Network) || t.memory || t.sized || holds) && (!t.ranks || by_size) && !equals,
+        ),
+        // `the largest Llama I can run in 16 GB`
+        (Ask::Fits, by_size && t.has(Network) && (t.memory || t.has(Device)) && pieces.says(&["run"]) && !t.timed),
         (
             Ask::Overview,
             lone && t.only(&entity)

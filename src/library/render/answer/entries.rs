@@ -239,11 +239,12 @@ impl<'a> EntryTable<'a> {
         Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
     }
 
-    /// The column of a condition with its rank; network, stage and devices are never dropped, since values of different work are
-    /// not comparable.
+    /// The column of a condition with its drop rank. Network and stage are never dropped, since values of different work are not
+    /// comparable; nor are devices, unless the entries are ranked and so name them beside the value.
     fn condition_column(&self, place: &EntryPlace, rank: u8) -> Column {
-        let is_work =
-            [Field::Network, Field::Stage, Field::DeviceCount].map(Field::key).contains(&place.of(self.entries[0]).0);
+        let (first, key) = (self.entries[0], place.of(self.entries[0]).0);
+        let is_work = [Field::Network, Field::Stage].map(Field::key).contains(&key)
+            || key == Field::DeviceCount.key() && first.rank.is_none();
         Column { drop_rank: Some(rank).filter(|_| !is_work), ..self.column(place) }
     }
 

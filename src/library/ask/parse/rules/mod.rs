@@ -150,7 +150,7 @@ fn join_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     }
     for at in (1..list.len()).rev() {
         // `Intel's Movidius`
-        let first = at - if at > 1 && words[list[at - 1].words.start].text == "'s" { 2 } else { 1 };
+        let first = at - if at > 1 && words[list[at - 1].words.start].text == "s" { 2 } else { 1 };
         let (before, piece) = (&list[first], &list[at]);
         let is_joined = list[at - 1].words.end == piece.words.start && !words[piece.words.start - 1].comma;
         let is_number = words[piece.words.start].text.starts_with(|c: char| c.is_ascii_digit());

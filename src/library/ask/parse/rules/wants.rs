@@ -106,6 +106,14 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         // A vendor in a list of frameworks is their steward, but `AMD GPUs` are what they run on.
         let is_made = |next: &Piece| next.is_of(&[Facet::Class, Facet::Device]) || next.means.is_kind(Facet::Device);
         let makes = pieces.list.get(at + 1).is_some_and(is_made);
+        // `AMD ROCm` is one platform.
+        if let Some(platform) = platform_of(&items[place].test)
+            && lists_frameworks
+            && items.iter().any(|other| other.piece > at && platform_of(&other.test).as_ref() == Some(&platform))
+        {
+            items[place].test = Test::one(Key::from(Fact::Platforms), platform);
+            continue;
+        }
         if facet == Facet::Vendor && lists_frameworks && !makes && items[place].facet().is_some() {
             items[place].test.key = Key::from(Fact::Steward);
             continue;
