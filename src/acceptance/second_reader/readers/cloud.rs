@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::REPOSITORY;
-use super::{csv_records, files_below, folder, kept, names, pattern, read_text, text};
+use super::{csv_records, files_below, folder, names, pattern, read_text, recorded_rows, text};
 use crate::Row;
 
 /// Accelerator instances that the sources name: a pattern, the prefix of the device id, and the devices per machine.

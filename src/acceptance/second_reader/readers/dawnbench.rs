@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{canonical, csv_records, entry, files_below, folder, kept, names, pattern, read_text, text};
+use super::{canonical, csv_records, entry, files_below, folder, names, pattern, read_text, recorded_rows, text};
 use crate::Row;
 
 /// A number in an entry, with or without quotes; `None` if the value is not a number.

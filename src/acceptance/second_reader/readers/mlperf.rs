@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{Meaning, folder, kept, text};
+use super::{Meaning, folder, recorded_rows, text};
 use crate::{CORRECTED_LABELS, Row};
 
 /// Accelerators and CPUs of the four files, written by hand: a pattern for the source's spelling, and the catalog entry. The

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::nvidia_dle_figure::Figure;
 use super::pages::{Table, markdown_tables};
-use super::{Fields, Source, entry, files_below, kept, pages, pattern, read_text, text};
+use super::{Fields, Source, entry, files_below, pages, pattern, read_text, recorded_rows, text};
 use crate::Row;
 
 const SOURCE: Source = Source {
