@@ -11,22 +11,22 @@ ClaimKind = Literal["grade", "fact", "figure"]
 """Kinds of claims."""
 
 Data = Literal["synthetic", "real"]
-"""Whether the timed input was made up or read from a data set."""
+"""Whether the timed input was generated or read from a data set."""
 
 Dating = Literal["measured", "commit", "round", "page", "year"]
-"""What a measurement is dated by."""
+"""What the date of a measurement is based on."""
 
 EvidenceVerdict = Literal["supported", "contradicted", "mixed", "no-evidence"]
-"""What the evidence says."""
+"""What the evidence says about a claim."""
 
 FrameworkStatus = Literal["mature", "developing", "inactive"]
-"""How alive a framework is."""
+"""Development status of a framework."""
 
 Grade = Literal["high", "good", "moderate", "low"]
 """A qualitative grade on the scale of Dai & Berleant's Table I (which uses `Good` once)."""
 
 HardwareClass = Literal["gpu", "fpga", "asic", "cpu"]
-"""What the 12 qualitative hardware metrics grade."""
+"""The hardware classes that the 12 qualitative hardware metrics grade."""
 
 How = Literal[
     "exact",
@@ -93,47 +93,47 @@ Platform = Literal[
     "amd-fpga",
     "intel-fpga",
 ]
-"""What the documents of a framework name as hardware that it runs on: a maker's kind of device, or an interface that
-devices of several makers offer."""
+"""Hardware that the documentation of a framework lists as supported: a vendor's kind of device, or an interface that
+devices of several vendors offer."""
 
 StandingWord = Literal["disputed", "superseded", "retracted"]
-"""What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one takes
-its place."""
+"""The status of a number or a source after its publication. Only `superseded` ones are still correct: a newer one
+replaces them."""
 
 Target = Literal["cpu", "gpu", "fpga", "asic", "tpu", "mobile"]
-"""What a framework runs on."""
+"""Hardware that a framework runs on."""
 
 VerdictKind = Literal["comparable", "with-caveats", "along", "unknown", "not-comparable"]
-"""The verdict in a word."""
+"""The verdict as one word."""
 
 
 class Span(Record):
-    """Some neighbouring words and how they were read. The spans of a question tile its words."""
+    """Consecutive words, and how they were read. Each word of a question is in exactly one span."""
 
     @property
     def text(self) -> str:
-        """The words as they were typed."""
+        """The words as typed."""
         return self._data["text"]
 
     @property
     def from_(self) -> int:
-        """The first byte of the question that is theirs."""
+        """Byte offset of their start in the question."""
         return self._data["from"]
 
     @property
     def to(self) -> int:
-        """The byte behind their last."""
+        """Byte offset of their end in the question, exclusive."""
         return self._data["to"]
 
     @property
     def facet(self) -> str:
-        """What they are about: the key of a filter, or of a word of the language (`order`, `link`, `filler` …); empty
-        where unread."""
+        """Their meaning: the key of a filter, or of a word of the language (`order`, `link`, `filler` …); empty if
+        unread."""
         return self._data["facet"]
 
     @property
     def values(self) -> list[str]:
-        """The values they stand for, as the canonical form spells them."""
+        """The values that they mean, as spelled in the canonical form."""
         return self._data["values"]
 
     @property
@@ -157,7 +157,7 @@ class Measured(Record):
 
     @property
     def unit(self) -> str | None:
-        """Its unit, where it has one."""
+        """Its unit, if it has one."""
         return self._data.get("unit")
 
 
@@ -171,7 +171,7 @@ class PairValues(Record):
 
     @property
     def unit(self) -> str | None:
-        """Its unit, where it has one."""
+        """Its unit, if it has one."""
         return self._data.get("unit")
 
     @property
@@ -181,16 +181,16 @@ class PairValues(Record):
 
     @property
     def baseline(self) -> float:
-        """The baseline's."""
+        """The baseline's value."""
         return self._data["baseline"]
 
 
 class Entry(Record):
-    """One value that answers the question. The first nine fields are JSON's promise (DESIGN §4)."""
+    """One value that answers the question. The first nine fields are stable."""
 
     @property
     def subjects(self) -> dict[str, str | int | float]:
-        """What it is about: ids and values by the keys of filters (`device`, `device-count`)."""
+        """The subject: ids and values by filter key (`device`, `device-count`)."""
         return self._data["subjects"]
 
     @property
@@ -200,17 +200,17 @@ class Entry(Record):
 
     @property
     def quantity(self) -> str:
-        """What the value is: the key of a metric, derived measure, fact or grade, or `speed-up`."""
+        """The quantity: the key of a metric, derived measure, fact or grade, or `speed-up`."""
         return self._data["quantity"]
 
     @property
     def value(self) -> bool | float | str | list[str] | None:
-        """The value; ``None`` where it is not known."""
+        """The value; ``None`` if it is not known."""
         return self._data.get("value")
 
     @property
     def unit(self) -> str | None:
-        """Its unit, where it has one."""
+        """Its unit, if it has one."""
         return self._data.get("unit")
 
     @property
@@ -220,22 +220,22 @@ class Entry(Record):
 
     @property
     def high(self) -> float | None:
-        """The upper end."""
+        """The upper end of the interval or spread."""
         return self._data.get("high")
 
     @property
     def n(self) -> int:
-        """How many pairs, rows or statements are behind it."""
+        """Number of pairs, rows or statements behind it."""
         return self._data["n"]
 
     @property
     def under(self) -> dict[str, str | int | float | None]:
-        """What all that is behind it shares, by the keys of filters; ``None`` where no row states it."""
+        """The conditions that everything behind it shares, by filter key; ``None`` if no row states it."""
         return self._data["under"]
 
     @property
     def measurements(self) -> list[str]:
-        """The measurements behind it, at most 200; of a comparison the subject's and the baseline's alternately."""
+        """The measurements behind it, at most 200; for a comparison, subject and baseline alternately."""
         return self._data["measurements"]
 
     @property
@@ -245,55 +245,55 @@ class Entry(Record):
 
     @property
     def rank(self) -> int | None:
-        """The place in a ranking by all comparable evidence, from 1; candidates that do not differ from the first of
-        their place share it."""
+        """The rank by all comparable evidence, from 1; candidates that do not differ from the first one of a rank share
+        it."""
         return self._data.get("rank")
 
     @property
     def measurers(self) -> int | None:
-        """How many independent of each other measured it, in such a ranking."""
+        """Number of independent measurers, in such a ranking."""
         return self._data.get("measurers")
 
     @property
     def measured(self) -> Measured | None:
-        """What was measured of it in the setting that most candidates share."""
+        """Its measured value in the setting that most candidates share."""
         value = self._data.get("measured")
         return None if value is None else Measured(value)
 
     @property
     def by(self) -> str | None:
-        """The metric or measure that a ratio is of."""
+        """The metric or measure of a ratio."""
         return self._data.get("by")
 
     @property
     def pair(self) -> PairValues | None:
-        """The two values of a ratio of one pair."""
+        """The two values behind the ratio of a single pair."""
         value = self._data.get("pair")
         return None if value is None else PairValues(value)
 
     @property
     def cited(self) -> list[str] | None:
-        """What a fact is from, for people: names of sources and pages, which need no entry in the catalog."""
+        """The origin of a fact, for people: names of sources and pages, which need no entry in the catalog."""
         return self._data.get("cited")
 
     @property
     def is_interval(self) -> bool | None:
-        """Whether `low` and `high` are an interval of the value (true) or the spread of what was found (false)."""
+        """Whether `low` and `high` are an interval of the value (true) or the spread of the values found (false)."""
         return self._data.get("is_interval")
 
     @property
     def of_all_evidence(self) -> bool | None:
-        """Whether it is by all comparable evidence, and not by matched pairs alone."""
+        """Whether it is based on all comparable evidence instead of matched pairs alone."""
         return self._data.get("of_all_evidence")
 
     @property
     def is_decided(self) -> bool | None:
-        """Whether the interval excludes 'no difference', so that a winner may be named."""
+        """Whether the interval excludes 'no difference', so that there is a winner."""
         return self._data.get("is_decided")
 
 
 class Conclusion(Record):
-    """What an answer comes to."""
+    """The conclusion of an answer."""
 
     @property
     def text(self) -> str:
@@ -302,22 +302,22 @@ class Conclusion(Record):
 
     @property
     def entries(self) -> list[Entry]:
-        """The values, the telling one first."""
+        """The values, most important first."""
         value = self._data["entries"]
         return [Entry(item) for item in value]
 
 
 class WordedRemark(Record):
-    """A remark in words."""
+    """A remark as text."""
 
     @property
     def code(self) -> str:
-        """A stable word for programs."""
+        """A stable code for programs."""
         return self._data["code"]
 
     @property
     def text(self) -> str:
-        """The sentence for people."""
+        """The text for people."""
         return self._data["text"]
 
 
@@ -1060,26 +1060,26 @@ class Measurement(Record):
 
 
 class Citation(Record):
-    """A citation: a source of the catalog or a page, and the facts (keys of the entity) that it covers."""
+    """A citation: a source in the catalog or a page, and the facts (keys of the entity) that it covers."""
 
     @property
     def source(self) -> str | None:
-        """A source of the catalog."""
+        """A source in the catalog."""
         return self._data.get("source")
 
     @property
     def url(self) -> str | None:
-        """A page, when the source is not an entry of the catalog."""
+        """A page, if the source is not in the catalog."""
         return self._data.get("url")
 
     @property
     def title(self) -> str | None:
-        """What the page is."""
+        """Title of the page."""
         return self._data.get("title")
 
     @property
     def accessed(self) -> str | None:
-        """When the page was read."""
+        """Date at which the page was read."""
         return self._data.get("accessed")
 
     @property
@@ -1089,7 +1089,7 @@ class Citation(Record):
 
 
 class ReportedFramework(Record):
-    """What one survey said of a framework, spelled as it was printed."""
+    """What one survey reported about a framework, spelled as printed."""
 
     @property
     def row(self) -> int | None:
@@ -1148,41 +1148,41 @@ class ReportedFramework(Record):
 
     @property
     def ratings(self) -> dict[str, float] | None:
-        """Star ratings, 0 to 5, by what was rated."""
+        """Star ratings, 0 to 5, by the aspect rated."""
         return self._data.get("ratings")
 
     @property
     def notes(self) -> str | None:
-        """What must be said about the claim."""
+        """Remarks on the claim."""
         return self._data.get("notes")
 
 
 class JoinedFramework(Record):
-    """A framework, and which of the answer's networks and data sets its makers tested."""
+    """A framework, and which of the answer's networks and data sets its developers tested."""
 
     @property
     def id(self) -> str:
-        """The file's stem."""
+        """The file name without its extension."""
         return self._data["id"]
 
     @property
     def name(self) -> str:
-        """The name as its makers write it."""
+        """The name as its developers write it."""
         return self._data["name"]
 
     @property
     def aliases(self) -> list[str]:
-        """Other names that people use."""
+        """Other names in use."""
         return self._data["aliases"]
 
     @property
     def status(self) -> FrameworkStatus | None:
-        """How alive it is."""
+        """Development status."""
         return self._data.get("status")
 
     @property
     def status_date(self) -> str | None:
-        """When that was seen to be so."""
+        """Date at which the status was checked."""
         return self._data.get("status_date")
 
     @property
@@ -1202,17 +1202,17 @@ class JoinedFramework(Record):
 
     @property
     def hardware(self) -> list[Target]:
-        """What it runs on."""
+        """Hardware that it runs on."""
         return self._data["hardware"]
 
     @property
     def platforms(self) -> list[Platform] | None:
-        """What its own documents name as supported, by maker."""
+        """Platforms that its own documentation lists as supported, by vendor."""
         return self._data.get("platforms")
 
     @property
     def platforms_by_plug_in(self) -> list[Platform] | None:
-        """What its own documents say that others add, or call experimental."""
+        """Platforms that its own documentation attributes to plug-ins of others or calls experimental."""
         return self._data.get("platforms_by_plug_in")
 
     @property
@@ -1222,17 +1222,17 @@ class JoinedFramework(Record):
 
     @property
     def tested_networks(self) -> list[str]:
-        """Networks that the makers verified (ids, families allowed)."""
+        """Networks that the developers verified (ids, families allowed)."""
         return self._data["tested_networks"]
 
     @property
     def tested_datasets(self) -> list[str]:
-        """Data sets that the makers verified."""
+        """Data sets that the developers verified."""
         return self._data["tested_datasets"]
 
     @property
     def steward(self) -> str | None:
-        """Who maintains it."""
+        """Maintainer."""
         return self._data.get("steward")
 
     @property
@@ -1242,12 +1242,12 @@ class JoinedFramework(Record):
 
     @property
     def latest_release(self) -> str | None:
-        """The newest release, as it is numbered."""
+        """Version number of the newest release."""
         return self._data.get("latest_release")
 
     @property
     def latest_release_date(self) -> str | None:
-        """When that came out."""
+        """Date of the newest release."""
         return self._data.get("latest_release_date")
 
     @property
@@ -1267,33 +1267,33 @@ class JoinedFramework(Record):
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the facts come from."""
+        """The sources of the facts."""
         value = self._data["sources"]
         return [Citation(item) for item in value]
 
     @property
     def reported(self) -> dict[str, ReportedFramework]:
-        """What surveys said, by source."""
+        """What surveys reported, by source."""
         value = self._data["reported"]
         return {key: ReportedFramework(item) for key, item in value.items()}
 
     @property
     def network_tested(self) -> dict[str, bool]:
-        """Whether each network of the answer is, itself or by its family, among the officially tested ones."""
+        """For each network of the answer, whether it or its family is officially tested."""
         return self._data["network_tested"]
 
     @property
     def dataset_tested(self) -> dict[str, bool]:
-        """Whether each data set of the answer is among the officially tested ones."""
+        """For each data set of the answer, whether it is officially tested."""
         return self._data["dataset_tested"]
 
 
 class CloudOffer(Record):
-    """A cloud instance that holds the device."""
+    """A cloud instance with the device."""
 
     @property
     def provider(self) -> str:
-        """Who rents it out."""
+        """Cloud provider."""
         return self._data["provider"]
 
     @property
@@ -1303,22 +1303,22 @@ class CloudOffer(Record):
 
     @property
     def devices(self) -> int | None:
-        """Devices in one instance."""
+        """Number of devices in an instance."""
         return self._data.get("devices")
 
     @property
     def usd_per_hour(self) -> float | None:
-        """Price of the instance, US dollars an hour."""
+        """Price of the instance, US dollars per hour."""
         return self._data.get("usd_per_hour")
 
     @property
     def as_of(self) -> str | None:
-        """When the price held."""
+        """Date of the price."""
         return self._data.get("as_of")
 
     @property
     def source(self) -> str:
-        """Where the offer is from."""
+        """Source of the offer."""
         return self._data["source"]
 
 
@@ -1327,17 +1327,17 @@ class Rent(Record):
 
     @property
     def usd_per_hour(self) -> float:
-        """US dollars an hour for one device."""
+        """US dollars per hour for one device."""
         return self._data["usd_per_hour"]
 
     @property
     def device(self) -> str:
-        """The device that the offer names: this one, its family or, for a family, a member."""
+        """The device in the offer: this one, its family or, for a family, a member."""
         return self._data["device"]
 
     @property
     def provider(self) -> str:
-        """Who rents it out."""
+        """Cloud provider."""
         return self._data["provider"]
 
     @property
@@ -1347,31 +1347,31 @@ class Rent(Record):
 
     @property
     def as_of(self) -> str | None:
-        """When the price held."""
+        """Date of the price."""
         return self._data.get("as_of")
 
     @property
     def source(self) -> str:
-        """Where the offer is from."""
+        """Source of the offer."""
         return self._data["source"]
 
 
 class Device(Record):
-    """A device: a SKU names its family in `variant_of`; a family holds what its SKUs share."""
+    """A device: a SKU refers to its family in `variant_of`; a family has the facts that its SKUs share."""
 
     @property
     def id(self) -> str:
-        """The file's stem."""
+        """The file name without its extension."""
         return self._data["id"]
 
     @property
     def name(self) -> str:
-        """The name as its maker writes it."""
+        """The name as its vendor writes it."""
         return self._data["name"]
 
     @property
     def aliases(self) -> list[str]:
-        """Other names that people use; each belongs to one device only."""
+        """Other names in use; each belongs to one device only."""
         return self._data["aliases"]
 
     @property
@@ -1381,12 +1381,12 @@ class Device(Record):
 
     @property
     def class_(self) -> HardwareClass:
-        """What kind of hardware it is."""
+        """Hardware class."""
         return self._data["class"]
 
     @property
     def vendor(self) -> str | None:
-        """Who makes it."""
+        """Vendor."""
         return self._data.get("vendor")
 
     @property
@@ -1451,7 +1451,7 @@ class Device(Record):
 
     @property
     def release_date(self) -> str | None:
-        """When it came out."""
+        """Release date."""
         return self._data.get("release_date")
 
     @property
@@ -1476,7 +1476,7 @@ class Device(Record):
 
     @property
     def cloud(self) -> list[CloudOffer]:
-        """Where it can be rented."""
+        """Cloud offers."""
         value = self._data["cloud"]
         return [CloudOffer(item) for item in value]
 
@@ -1493,18 +1493,18 @@ class Device(Record):
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the facts come from."""
+        """The sources of the facts."""
         value = self._data["sources"]
         return [Citation(item) for item in value]
 
     @property
     def reported(self) -> dict[str, dict[str, str | int | float]]:
-        """Claims of surveys that are wrong or doubtful, by source, then by free key."""
+        """Wrong or doubtful claims of surveys, by source, then by free key."""
         return self._data["reported"]
 
 
 class GradeRecord(Record):
-    """One grade, why, and where from."""
+    """One grade with its rationale and source."""
 
     @property
     def grade(self) -> Grade:
@@ -1513,12 +1513,12 @@ class GradeRecord(Record):
 
     @property
     def rationale(self) -> str | None:
-        """Why."""
+        """The reason."""
         return self._data.get("rationale")
 
     @property
     def source(self) -> str:
-        """Where it is from."""
+        """Its source."""
         return self._data["source"]
 
     @property
@@ -1528,7 +1528,7 @@ class GradeRecord(Record):
 
 
 class HardwareClassRecord(Record):
-    """A class of hardware with its grades by hardware metric."""
+    """A hardware class with its grades by hardware metric."""
 
     @property
     def id(self) -> HardwareClass:
@@ -1542,12 +1542,12 @@ class HardwareClassRecord(Record):
 
     @property
     def aliases(self) -> list[str]:
-        """Other names that people use."""
+        """Other names in use."""
         return self._data["aliases"]
 
     @property
     def description(self) -> str | None:
-        """What it is."""
+        """Description."""
         return self._data.get("description")
 
     @property
@@ -1557,7 +1557,7 @@ class HardwareClassRecord(Record):
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the facts come from."""
+        """The sources of the facts."""
         value = self._data["sources"]
         return [Citation(item) for item in value]
 
@@ -1574,11 +1574,11 @@ class HardwareClassRecord(Record):
 
 
 class Network(Record):
-    """A network; families (`resnet`) are networks without figures that others name in `family`."""
+    """A network; families (`resnet`) are networks without figures to which others refer in `family`."""
 
     @property
     def id(self) -> str:
-        """The file's stem."""
+        """The file name without its extension."""
         return self._data["id"]
 
     @property
@@ -1588,7 +1588,7 @@ class Network(Record):
 
     @property
     def aliases(self) -> list[str]:
-        """Other names that people use; each belongs to one network only."""
+        """Other names in use; each belongs to one network only."""
         return self._data["aliases"]
 
     @property
@@ -1598,7 +1598,7 @@ class Network(Record):
 
     @property
     def variant_of(self) -> str | None:
-        """The network it is a revision of."""
+        """The network of which it is a revision."""
         return self._data.get("variant_of")
 
     @property
@@ -1608,12 +1608,12 @@ class Network(Record):
 
     @property
     def task(self) -> str | None:
-        """What it is for."""
+        """Task."""
         return self._data.get("task")
 
     @property
     def input_shape(self) -> str | None:
-        """One sample, channels first."""
+        """Shape of one sample, channels first."""
         return self._data.get("input_shape")
 
     @property
@@ -1623,8 +1623,8 @@ class Network(Record):
 
     @property
     def active_parameters_m(self) -> float | None:
-        """Of these, the parameters that a token passes, millions: where a layer has several experts, those that are
-        chosen."""
+        """Of these, the parameters that a token uses, millions: in a layer with several experts, only the chosen
+        ones."""
         return self._data.get("active_parameters_m")
 
     @property
@@ -1649,17 +1649,17 @@ class Network(Record):
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the facts come from."""
+        """The sources of the facts."""
         value = self._data["sources"]
         return [Citation(item) for item in value]
 
 
 class Dataset(Record):
-    """A data set that networks are trained or tested on."""
+    """A data set on which networks are trained or tested."""
 
     @property
     def id(self) -> str:
-        """The file's stem."""
+        """The file name without its extension."""
         return self._data["id"]
 
     @property
@@ -1669,12 +1669,12 @@ class Dataset(Record):
 
     @property
     def aliases(self) -> list[str]:
-        """Other names that people use."""
+        """Other names in use."""
         return self._data["aliases"]
 
     @property
     def task(self) -> str | None:
-        """What it is for."""
+        """Task."""
         return self._data.get("task")
 
     @property
@@ -1694,12 +1694,12 @@ class Dataset(Record):
 
     @property
     def input_shape(self) -> str | None:
-        """One sample, channels first."""
+        """Shape of one sample, channels first."""
         return self._data.get("input_shape")
 
     @property
     def license(self) -> str | None:
-        """Terms, in a few words."""
+        """Licence terms, in a few words."""
         return self._data.get("license")
 
     @property
@@ -1714,13 +1714,13 @@ class Dataset(Record):
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the facts come from."""
+        """The sources of the facts."""
         value = self._data["sources"]
         return [Citation(item) for item in value]
 
 
 class Publication(Record):
-    """The published version of a source, as it is cited."""
+    """The published version of a source, as cited."""
 
     @property
     def type(self) -> str:
@@ -1729,7 +1729,7 @@ class Publication(Record):
 
     @property
     def name(self) -> str:
-        """Its title, which may be another than that of the version that was read."""
+        """Its title, which can differ from that of the version read."""
         return self._data["name"]
 
     @property
@@ -1749,12 +1749,12 @@ class Publication(Record):
 
     @property
     def publisher(self) -> str:
-        """Who published it."""
+        """Publisher."""
         return self._data["publisher"]
 
     @property
     def place(self) -> str | None:
-        """Where the conference was held."""
+        """Location of the conference."""
         return self._data.get("place")
 
     @property
@@ -1764,16 +1764,16 @@ class Publication(Record):
 
 
 class Standing(Record):
-    """A measurement or source that should not be relied on, why, and what replaces it."""
+    """Why a measurement or source should not be relied on, and what replaces it."""
 
     @property
     def standing(self) -> StandingWord:
-        """What became of it."""
+        """Its status."""
         return self._data["standing"]
 
     @property
     def reason(self) -> str:
-        """Why."""
+        """The reason."""
         return self._data["reason"]
 
     @property
@@ -1792,7 +1792,7 @@ class Method(Record):
 
     @property
     def warm_up(self) -> int | None:
-        """Untimed runs before."""
+        """Untimed runs before the timed ones."""
         return self._data.get("warm_up")
 
     @property
@@ -1802,12 +1802,12 @@ class Method(Record):
 
     @property
     def statistic(self) -> str | None:
-        """What the figure is of them, in words."""
+        """Which statistic of the timed runs the figure is, in words."""
         return self._data.get("statistic")
 
     @property
     def data(self) -> Data | None:
-        """Made-up or real input."""
+        """Synthetic or real input."""
         return self._data.get("data")
 
     @property
@@ -1817,25 +1817,25 @@ class Method(Record):
 
 
 class LeftOutRows(Record):
-    """Records of a source's files that were not imported."""
+    """Records in a source's files that were not imported."""
 
     @property
     def reason(self) -> str:
-        """Why."""
+        """The reason."""
         return self._data["reason"]
 
     @property
     def rows(self) -> int | None:
-        """How many; unknown where nothing counts them."""
+        """Number of records; unknown if they were not counted."""
         return self._data.get("rows")
 
 
 class Source(Record):
-    """A paper, a repository or a page: what a citation needs, and how its numbers came about."""
+    """A paper, a repository or a page: what a citation needs, and how its numbers were measured."""
 
     @property
     def id(self) -> str:
-        """The file's stem."""
+        """The file name without its extension."""
         return self._data["id"]
 
     @property
@@ -1845,7 +1845,7 @@ class Source(Record):
 
     @property
     def aliases(self) -> list[str]:
-        """Short names that people use."""
+        """Short names in use."""
         return self._data["aliases"]
 
     @property
@@ -1855,7 +1855,7 @@ class Source(Record):
 
     @property
     def authors(self) -> list[str]:
-        """`Family, Given`; an organisation as it is."""
+        """`Family, Given`; organisations unchanged."""
         return self._data["authors"]
 
     @property
@@ -1870,7 +1870,7 @@ class Source(Record):
 
     @property
     def url(self) -> str | None:
-        """Where it is."""
+        """URL."""
         return self._data.get("url")
 
     @property
@@ -1880,7 +1880,7 @@ class Source(Record):
 
     @property
     def published(self) -> Publication | None:
-        """Where it was published, where what was read is another version of it."""
+        """The published version, if another version was read."""
         value = self._data.get("published")
         return None if value is None else Publication(value)
 
@@ -1896,17 +1896,17 @@ class Source(Record):
 
     @property
     def dated(self) -> str | None:
-        """When it was published, where neither its commit nor its year alone says so."""
+        """Publication date, if neither its commit nor its year alone states it."""
         return self._data.get("dated")
 
     @property
     def dated_by(self) -> Dating | None:
-        """What that is the date of."""
+        """What `dated` is the date of."""
         return self._data.get("dated_by")
 
     @property
     def accessed(self) -> str | None:
-        """When it was read."""
+        """Date of access."""
         return self._data.get("accessed")
 
     @property
@@ -1916,7 +1916,7 @@ class Source(Record):
 
     @property
     def standing(self) -> Standing | None:
-        """Whether it is still good: ``None`` is yes."""
+        """Whether it is still valid: ``None`` means yes."""
         value = self._data.get("standing")
         return None if value is None else Standing(value)
 
@@ -1928,7 +1928,7 @@ class Source(Record):
 
     @property
     def left_out(self) -> list[LeftOutRows] | None:
-        """What its files hold and the knowledge base does not, by reason."""
+        """What its files contain and the knowledge base does not, by reason."""
         value = self._data.get("left_out")
         return None if value is None else [LeftOutRows(item) for item in value]
 
@@ -1939,7 +1939,7 @@ class Source(Record):
 
 
 class CatalogAnswer(Record):
-    """The catalog entities that some rows name."""
+    """The catalog entities to which some rows refer."""
 
     @property
     def frameworks(self) -> list[JoinedFramework]:
@@ -1983,17 +1983,17 @@ class UnstatedField(Record):
 
     @property
     def field(self) -> str:
-        """The field, as filters spell it."""
+        """The field, as spelled in filters."""
         return self._data["field"]
 
     @property
     def rows(self) -> int:
-        """How many rows."""
+        """Number of rows."""
         return self._data["rows"]
 
 
 class Suggestion(Record):
-    """A question near the one that was asked."""
+    """A question similar to the one asked."""
 
     @property
     def query(self) -> str:
@@ -2002,26 +2002,26 @@ class Suggestion(Record):
 
     @property
     def total(self) -> int:
-        """How many measurements it finds."""
+        """Number of measurements that it finds."""
         return self._data["total"]
 
 
 class ValueCount(Record):
-    """One value, and how many measurements have it."""
+    """One value, with the number of measurements that have it."""
 
     @property
     def value(self) -> str | int | float | None:
-        """The value; `null` stands for any number, where numbers are too many to be distinguished."""
+        """The value; `null` means any number, if there are too many numbers to distinguish."""
         return self._data.get("value")
 
     @property
     def count(self) -> int:
-        """How many measurements have it."""
+        """Number of measurements that have it."""
         return self._data["count"]
 
 
 class FacetCounts(Record):
-    """The values of one aspect, and how many measurements have each."""
+    """The values of one aspect, with the number of measurements that have each."""
 
     @property
     def field(self) -> str:
@@ -2030,13 +2030,13 @@ class FacetCounts(Record):
 
     @property
     def values(self) -> list[ValueCount]:
-        """Its values, the most frequent one first. For a metric: how many measurements have one, under `null`."""
+        """Its values, most frequent first. For a metric, `null` has the number of measurements that state it."""
         value = self._data["values"]
         return [ValueCount(item) for item in value]
 
     @property
     def not_stated(self) -> int:
-        """Measurements of which the value is not known."""
+        """Number of measurements whose value is not known."""
         return self._data["not_stated"]
 
 
@@ -2045,17 +2045,17 @@ class AnswerDocument(Record):
 
     @property
     def query(self) -> str:
-        """The question as it was asked."""
+        """The question as asked."""
         return self._data["query"]
 
     @property
     def question(self) -> str:
-        """The same in the explicit language; asked again, it gives the same answer."""
+        """The question in the explicit language, which has the same answer."""
         return self._data["question"]
 
     @property
     def read_as(self) -> list[Span]:
-        """Where each word of the question went."""
+        """How each word of the question was read."""
         value = self._data["read_as"]
         return [Span(item) for item in value]
 
@@ -2066,30 +2066,31 @@ class AnswerDocument(Record):
 
     @property
     def total(self) -> int:
-        """How many measurements match; `measurements` holds a page of them."""
+        """Number of matching measurements; `measurements` contains one page of them."""
         return self._data["total"]
 
     @property
     def conclusion(self) -> Conclusion:
-        """What the answer comes to."""
+        """The conclusion."""
         value = self._data["conclusion"]
         return Conclusion(value)
 
     @property
     def remarks(self) -> list[WordedRemark]:
-        """What a reader must know to use the answer, the most important first."""
+        """What a reader must know to use the answer, most important first."""
         value = self._data["remarks"]
         return [WordedRemark(item) for item in value]
 
     @property
     def measurements(self) -> list[Measurement]:
-        """The page of measurements, the best row first."""
+        """The page of measurements, best row first."""
         value = self._data["measurements"]
         return [Measurement(item) for item in value]
 
     @property
     def catalog(self) -> CatalogAnswer:
-        """The catalog entities that the matching measurements name, and those that match by themselves."""
+        """The catalog entities to which the matching measurements refer, and those that match the question
+        themselves."""
         value = self._data["catalog"]
         return CatalogAnswer(value)
 
@@ -2101,28 +2102,28 @@ class AnswerDocument(Record):
 
     @property
     def suggestions(self) -> list[Suggestion]:
-        """Questions near this one that have an answer."""
+        """Similar questions that have an answer."""
         value = self._data["suggestions"]
         return [Suggestion(item) for item in value]
 
     @property
     def facets(self) -> list[FacetCounts] | None:
-        """How often each value occurs in all measurements that match, where that was asked for."""
+        """How often each value occurs in all matching measurements, if requested."""
         value = self._data.get("facets")
         return None if value is None else [FacetCounts(item) for item in value]
 
 
 class Label(Record):
-    """A row's or column's name along one axis."""
+    """The label of a row or column on one axis."""
 
     @property
     def value(self) -> str | None:
-        """The value, as measurements have it; ``None`` where it is not stated."""
+        """The value as in measurements; ``None`` if it is not stated."""
         return self._data.get("value")
 
     @property
     def name(self) -> str:
-        """As people call it."""
+        """The name for people."""
         return self._data["name"]
 
 
@@ -2131,13 +2132,13 @@ class PivotRow(Record):
 
     @property
     def labels(self) -> list[Label]:
-        """Its names, one for each axis."""
+        """Its labels, one per axis."""
         value = self._data["labels"]
         return [Label(item) for item in value]
 
     @property
     def notes(self) -> list[int]:
-        """The notes that hold for all its cells."""
+        """Indices of the notes that apply to all its cells."""
         return self._data["notes"]
 
 
@@ -2146,23 +2147,23 @@ class PivotColumn(Record):
 
     @property
     def labels(self) -> list[Label]:
-        """Its names, one for each axis."""
+        """Its labels, one per axis."""
         value = self._data["labels"]
         return [Label(item) for item in value]
 
     @property
     def measure(self) -> str:
-        """What its numbers are: key of a metric or derived measure."""
+        """Key of the metric or derived measure of its numbers."""
         return self._data["measure"]
 
     @property
     def heading(self) -> str:
-        """The heading of the measure, with its unit, and with what it counts where that is one thing."""
+        """The heading of the measure, with its unit, and with what it counts if that is the same for all numbers."""
         return self._data["heading"]
 
     @property
     def notes(self) -> list[int]:
-        """The notes that hold for all its cells."""
+        """Indices of the notes that apply to all its cells."""
         return self._data["notes"]
 
 
@@ -2181,7 +2182,7 @@ class PivotCell(Record):
 
     @property
     def value(self) -> float | None:
-        """Its value, with the digits of the source; ``None`` where the attempt failed."""
+        """Its value, with the digits of the source; ``None`` if the attempt failed."""
         return self._data.get("value")
 
     @property
@@ -2206,47 +2207,47 @@ class PivotCell(Record):
 
     @property
     def candidates(self) -> int:
-        """How many measurements it was chosen from."""
+        """Number of measurements from which it was picked."""
         return self._data["candidates"]
 
     @property
     def mixed(self) -> list[str]:
-        """In what the candidates differ so that they are no choice among equals."""
+        """Fields whose differences make the candidates incomparable."""
         return self._data["mixed"]
 
     @property
     def varied(self) -> list[str]:
-        """In which axes they differ: under which conditions the cell was picked is the choice of the table."""
+        """Axes in which the candidates differ: the table chose the conditions of the cell."""
         return self._data["varied"]
 
     @property
     def all(self) -> list[list[Any]]:
-        """All candidates' values, where all are wanted: id and value, best first."""
+        """The values of all candidates, if requested: id and value, best first."""
         return self._data["all"]
 
     @property
     def vs_baseline(self) -> float | None:
-        """Set against the baseline."""
+        """Ratio to the baseline."""
         return self._data.get("vs_baseline")
 
     @property
     def vs_best(self) -> float | None:
-        """Set against the best it can be compared with."""
+        """Ratio to the best comparable value."""
         return self._data.get("vs_best")
 
     @property
     def rank(self) -> int | None:
-        """Its rank among those it can be compared with."""
+        """Rank among the comparable values."""
         return self._data.get("rank")
 
     @property
     def best(self) -> bool:
-        """Whether it is the best of those, or not told from it."""
+        """Whether it is the best of these, or not distinguishable from the best."""
         return self._data["best"]
 
     @property
     def notes(self) -> list[int]:
-        """The notes that hold for it."""
+        """Indices of the notes that apply to it."""
         return self._data["notes"]
 
 
@@ -2255,36 +2256,36 @@ class GeometricMean(Record):
 
     @property
     def value(self) -> float:
-        """Its value."""
+        """The mean."""
         return self._data["value"]
 
     @property
     def n(self) -> int:
-        """Over so many."""
+        """Number of ratios."""
         return self._data["n"]
 
 
 class PivotNote(Record):
-    """Something a reader must know."""
+    """A note that the reader needs."""
 
     @property
     def code(self) -> str:
-        """A stable word for programs."""
+        """A stable code for programs."""
         return self._data["code"]
 
     @property
     def mark(self) -> str:
-        """The mark of the rows, columns or cells that it holds for; empty for the whole table."""
+        """The mark of the rows, columns or cells to which it applies; empty for the whole table."""
         return self._data["mark"]
 
     @property
     def text(self) -> str:
-        """The sentence."""
+        """The text."""
         return self._data["text"]
 
 
 class PivotDocument(Record):
-    """A table, and what it is the answer to."""
+    """A table with the question that it answers."""
 
     @property
     def query(self) -> str:
@@ -2293,7 +2294,7 @@ class PivotDocument(Record):
 
     @property
     def about(self) -> list[str]:
-        """The command, the question in filters, the knowledge base."""
+        """The command, the question as filters, the knowledge base."""
         return self._data["about"]
 
     @property
@@ -2303,22 +2304,22 @@ class PivotDocument(Record):
 
     @property
     def rows_by(self) -> list[str]:
-        """What rows are made by: keys of aspects."""
+        """The row axes: keys of aspects."""
         return self._data["rows_by"]
 
     @property
     def columns_by(self) -> list[str]:
-        """What columns are made by."""
+        """The column axes."""
         return self._data["columns_by"]
 
     @property
     def pick(self) -> str:
-        """How a cell was chosen among its candidates."""
+        """How a cell was picked from its candidates."""
         return self._data["pick"]
 
     @property
     def total(self) -> int:
-        """How many measurements were found."""
+        """Number of measurements found."""
         return self._data["total"]
 
     @property
@@ -2335,23 +2336,23 @@ class PivotDocument(Record):
 
     @property
     def cells(self) -> list[list[PivotCell | None]]:
-        """The cells by row, then by column; ``None`` where nothing was measured."""
+        """The cells by row, then by column; ``None`` if nothing was measured."""
         value = self._data["cells"]
         return [[None if inner is None else PivotCell(inner) for inner in item] for item in value]
 
     @property
     def along(self) -> str:
-        """Which cells were set against each other: those of a `column` or of a `row`."""
+        """Which cells were compared with each other: those of a `column` or of a `row`."""
         return self._data["along"]
 
     @property
     def baseline(self) -> str | None:
-        """The baseline, as it is called."""
+        """The name of the baseline."""
         return self._data.get("baseline")
 
     @property
     def ratio(self) -> str | None:
-        """The kind of the ratios: `speed-up` or `quotient`."""
+        """The kind of ratio: `speed-up` or `quotient`."""
         return self._data.get("ratio")
 
     @property
@@ -2362,7 +2363,7 @@ class PivotDocument(Record):
 
     @property
     def shared(self) -> list[list[Any]]:
-        """What all cells share: key of the criterion and its value."""
+        """What all cells have in common: the key of the criterion and its value."""
         return self._data["shared"]
 
     @property
@@ -2372,18 +2373,18 @@ class PivotDocument(Record):
 
     @property
     def notes(self) -> list[PivotNote]:
-        """What must be known to judge the numbers."""
+        """Notes that are needed to judge the numbers."""
         value = self._data["notes"]
         return [PivotNote(item) for item in value]
 
     @property
     def relaxed(self) -> list[str]:
-        """What was relaxed."""
+        """The relaxed criteria."""
         return self._data["relaxed"]
 
     @property
     def sources(self) -> list[Source]:
-        """The sources of the cells, in the order in which cells name them."""
+        """The sources of the cells, in order of appearance."""
         value = self._data["sources"]
         return [Source(item) for item in value]
 
@@ -2393,22 +2394,22 @@ class FieldOfPair(Record):
 
     @property
     def field(self) -> str:
-        """Its key."""
+        """The key of the field."""
         return self._data["field"]
 
     @property
     def tier(self) -> str:
-        """The tier by which it weighs: `identity`, `axis`, `context`, `disclosure`."""
+        """The tier that gives its weight: `identity`, `axis`, `context`, `disclosure`."""
         return self._data["tier"]
 
     @property
     def values(self) -> list[str | None]:
-        """What each states."""
+        """The value that each measurement states."""
         return self._data["values"]
 
     @property
     def says(self) -> str:
-        """What that means: `same`, `differs`, `unknown`."""
+        """The result: `same`, `differs`, `unknown`."""
         return self._data["says"]
 
 
@@ -2417,22 +2418,22 @@ class PairVerdict(Record):
 
     @property
     def ids(self) -> list[str]:
-        """Their ids."""
+        """The ids of the measurements."""
         return self._data["ids"]
 
     @property
     def metric(self) -> str | None:
-        """The metric in which they are compared."""
+        """The metric by which they are compared."""
         return self._data.get("metric")
 
     @property
     def values(self) -> list[float | None]:
-        """Its value for each; ``None`` where it has none."""
+        """The value of the metric for each measurement; ``None`` if it has none."""
         return self._data["values"]
 
     @property
     def kind(self) -> VerdictKind:
-        """The verdict in a word."""
+        """The verdict as one word."""
         return self._data["kind"]
 
     @property
@@ -2442,7 +2443,7 @@ class PairVerdict(Record):
 
     @property
     def fields(self) -> list[FieldOfPair]:
-        """Every field that any of them states."""
+        """All fields that at least one of them states."""
         value = self._data["fields"]
         return [FieldOfPair(item) for item in value]
 
@@ -2453,7 +2454,7 @@ class PairVerdict(Record):
 
     @property
     def sources(self) -> list[Source]:
-        """Their sources."""
+        """The sources of the measurements."""
         value = self._data["sources"]
         return [Source(item) for item in value]
 
@@ -2473,12 +2474,12 @@ class PairEvidence(Record):
 
     @property
     def baseline(self) -> float | None:
-        """The baseline's."""
+        """The baseline's value."""
         return self._data.get("baseline")
 
     @property
     def effect(self) -> float:
-        """The effect, as that of the comparison."""
+        """The effect, in the unit of the comparison."""
         return self._data["effect"]
 
     @property
@@ -2493,7 +2494,7 @@ class PairEvidence(Record):
 
 
 class EvidenceComparison(Record):
-    """Two sides compared, or an item of a fact looked for."""
+    """A comparison of two sides, or the evidence for an item of a fact."""
 
     @property
     def subject(self) -> str:
@@ -2507,7 +2508,7 @@ class EvidenceComparison(Record):
 
     @property
     def claimed(self) -> str:
-        """What the claim has it to be: `more`, `less`, `alike`, a range, or the item."""
+        """What is claimed: `more`, `less`, `alike`, a range, or the item."""
         return self._data["claimed"]
 
     @property
@@ -2517,23 +2518,23 @@ class EvidenceComparison(Record):
 
     @property
     def measure(self) -> str | None:
-        """The metric, derived measure or fact that speaks."""
+        """The metric, derived measure or fact that is the evidence."""
         return self._data.get("measure")
 
     @property
     def weak(self) -> bool:
-        """Whether a weaker measure had to speak for the first one."""
+        """Whether a weaker measure replaces the first one."""
         return self._data["weak"]
 
     @property
     def unit(self) -> str | None:
-        """In what the effect is: `ratio`, `years` or `share`, how many times as good, earlier or more the subject is;
-        `value`, a fact of the catalog; `cited`, what another work states."""
+        """The unit of the effect: `ratio`, `years` or `share`, how many times as good, years earlier or how much more
+        the subject is; `value`, a fact of the catalog; `cited`, what another work states."""
         return self._data.get("unit")
 
     @property
     def effect(self) -> float | None:
-        """The mean over units; of ratios the geometric one."""
+        """The mean over units; for ratios the geometric mean."""
         return self._data.get("effect")
 
     @property
@@ -2543,27 +2544,27 @@ class EvidenceComparison(Record):
 
     @property
     def high(self) -> float | None:
-        """Upper end."""
+        """Upper end of the 95 % interval."""
         return self._data.get("high")
 
     @property
     def pairs(self) -> int:
-        """Pairs, or counted things."""
+        """Number of pairs, or of counted items."""
         return self._data["pairs"]
 
     @property
     def units(self) -> int:
-        """Networks, as a rule: what is drawn for the interval."""
+        """Number of units that are resampled for the interval, usually networks."""
         return self._data["units"]
 
     @property
     def devices(self) -> int | None:
-        """Devices of the side that has fewer; nothing where they stand for no more than themselves."""
+        """Number of devices of the side with fewer; ``None`` if they do not represent a class."""
         return self._data.get("devices")
 
     @property
     def measurers(self) -> int:
-        """How many independent of each other measured the side that fewer measured."""
+        """Number of independent measurers of the side with fewer."""
         return self._data["measurers"]
 
     @property
@@ -2573,28 +2574,28 @@ class EvidenceComparison(Record):
 
     @property
     def years(self) -> list[Any] | None:
-        """The first and the last year of the rows."""
+        """The first and last year of the rows."""
         return self._data.get("years")
 
     @property
     def measurements(self) -> list[str]:
-        """Ids of rows, subject and baseline in turn; of many pairs some that are spread over all."""
+        """Ids of rows, subject and baseline alternately; if there are many pairs, a sample spread over all."""
         return self._data["measurements"]
 
     @property
     def remark(self) -> str | None:
-        """Why there is no evidence, or what must be said of it."""
+        """Why there is no evidence, or a remark on it."""
         return self._data.get("remark")
 
     @property
     def details(self) -> list[PairEvidence] | None:
-        """Each pair, where it was asked for."""
+        """All pairs, if requested."""
         value = self._data.get("details")
         return None if value is None else [PairEvidence(item) for item in value]
 
 
 class PeriodEvidence(Record):
-    """What the rows of a period say."""
+    """The evidence from the rows of a period."""
 
     @property
     def period(self) -> str:
@@ -2603,18 +2604,18 @@ class PeriodEvidence(Record):
 
     @property
     def verdict(self) -> EvidenceVerdict:
-        """What all comparisons come to."""
+        """The combined verdict of all comparisons."""
         return self._data["verdict"]
 
     @property
     def comparisons(self) -> list[EvidenceComparison]:
-        """What was compared."""
+        """The comparisons."""
         value = self._data["comparisons"]
         return [EvidenceComparison(item) for item in value]
 
 
 class ClaimEvidence(Record):
-    """A claim, and what speaks for and against it."""
+    """A claim, with the evidence for and against it."""
 
     @property
     def id(self) -> str:
@@ -2623,7 +2624,7 @@ class ClaimEvidence(Record):
 
     @property
     def kind(self) -> ClaimKind:
-        """What kind of claim it is."""
+        """The kind of claim."""
         return self._data["kind"]
 
     @property
@@ -2648,12 +2649,12 @@ class ClaimEvidence(Record):
 
     @property
     def said_by(self) -> str:
-        """Who says so."""
+        """The source of the claim."""
         return self._data["said_by"]
 
     @property
     def place(self) -> str | None:
-        """Where in the source: a section, or a table with row or column."""
+        """The place in the source: a section, or a table with row or column."""
         return self._data.get("place")
 
     @property
@@ -2663,33 +2664,33 @@ class ClaimEvidence(Record):
 
     @property
     def notes(self) -> str | None:
-        """What must be said of the claim."""
+        """Remarks on the claim."""
         return self._data.get("notes")
 
     @property
     def verdict(self) -> EvidenceVerdict:
-        """The verdict by what was measured after the claim's year, else by what was measured until then."""
+        """The verdict by measurements after the claim's year, else by those up to it."""
         return self._data["verdict"]
 
     @property
     def by(self) -> str | None:
-        """On which period the verdict rests."""
+        """The period on which the verdict is based."""
         return self._data.get("by")
 
     @property
     def periods(self) -> list[PeriodEvidence]:
-        """The verdict for the claim's time and for the years since."""
+        """The evidence up to the claim's year and since then."""
         value = self._data["periods"]
         return [PeriodEvidence(item) for item in value]
 
     @property
     def formula(self) -> str:
-        """How the claim is made a number."""
+        """How the claim is expressed as a number."""
         return self._data["formula"]
 
     @property
     def not_captured(self) -> str:
-        """What that does not capture."""
+        """What the number does not capture."""
         return self._data["not_captured"]
 
     @property
@@ -2699,7 +2700,7 @@ class ClaimEvidence(Record):
 
 
 class ChanceRate(Record):
-    """Two sides with their directions exchanged at random."""
+    """Two sides with directions swapped at random."""
 
     @property
     def metric(self) -> str:
@@ -2708,7 +2709,7 @@ class ChanceRate(Record):
 
     @property
     def measure(self) -> str | None:
-        """The measure, where it is by rows."""
+        """The measure, if rows are compared."""
         return self._data.get("measure")
 
     @property
@@ -2723,63 +2724,63 @@ class ChanceRate(Record):
 
     @property
     def baseline(self) -> str:
-        """The other."""
+        """The other side, as filters."""
         return self._data["baseline"]
 
     @property
     def pairs(self) -> int:
-        """Pairs, or counted things."""
+        """Number of pairs, or of counted items."""
         return self._data["pairs"]
 
     @property
     def units(self) -> int:
-        """Networks, as a rule."""
+        """Number of units, usually networks."""
         return self._data["units"]
 
     @property
     def devices(self) -> int | None:
-        """Devices of the side that has fewer, where they stand for a class."""
+        """Number of devices of the side with fewer, if they represent a class."""
         return self._data.get("devices")
 
     @property
     def supported(self) -> float:
-        """In which share of the exchanges a claim that the subject has more was supported."""
+        """Share of the swaps in which a claim that the subject has more was supported."""
         return self._data["supported"]
 
     @property
     def contradicted(self) -> float:
-        """In which it was contradicted."""
+        """Share of the swaps in which it was contradicted."""
         return self._data["contradicted"]
 
 
 class ByChance(Record):
-    """How often verdicts on two sides come by chance alone: the real pairs with directions exchanged at random, those
-    of all pairs of a device together (half of the times by the devices of the one side, half by those of the other);
-    where things are counted, those of each thing."""
+    """How often chance alone gives a verdict on two sides: the directions of the real pairs are swapped at random,
+    those of all pairs of a device together (half of the times by the devices of one side, half by those of the other);
+    if items are counted, those of each item."""
 
     @property
     def level(self) -> float:
-        """The share of both verdicts together that is allowed."""
+        """The accepted share of both verdicts together."""
         return self._data["level"]
 
     @property
     def shuffles(self) -> int:
-        """So many times directions were exchanged."""
+        """How many times directions were swapped."""
         return self._data["shuffles"]
 
     @property
     def rates(self) -> list[ChanceRate]:
-        """Each two sides on which there was enough evidence for a verdict."""
+        """All pairs of sides with enough evidence for a verdict."""
         value = self._data["rates"]
         return [ChanceRate(item) for item in value]
 
 
 class EvidenceDocument(Record):
-    """Claims held against what was measured."""
+    """Claims tested against measurements."""
 
     @property
     def query(self) -> str:
-        """What was asked; empty is everything."""
+        """The question; empty for everything."""
         return self._data["query"]
 
     @property
@@ -2789,18 +2790,18 @@ class EvidenceDocument(Record):
 
     @property
     def method(self) -> str:
-        """How intervals are made, in words."""
+        """How intervals are computed, in words."""
         return self._data["method"]
 
     @property
     def claims(self) -> list[ClaimEvidence]:
-        """The claims: grades, facts of frameworks, figures of texts."""
+        """The claims: grades, framework facts, figures from texts."""
         value = self._data["claims"]
         return [ClaimEvidence(item) for item in value]
 
     @property
     def by_chance(self) -> ByChance | None:
-        """How often chance alone would give these verdicts, where that was asked for."""
+        """How often chance alone would give these verdicts, if requested."""
         value = self._data.get("by_chance")
         return None if value is None else ByChance(value)
 
@@ -2810,27 +2811,27 @@ class Framework(Record):
 
     @property
     def id(self) -> str:
-        """The file's stem."""
+        """The file name without its extension."""
         return self._data["id"]
 
     @property
     def name(self) -> str:
-        """The name as its makers write it."""
+        """The name as its developers write it."""
         return self._data["name"]
 
     @property
     def aliases(self) -> list[str]:
-        """Other names that people use."""
+        """Other names in use."""
         return self._data["aliases"]
 
     @property
     def status(self) -> FrameworkStatus | None:
-        """How alive it is."""
+        """Development status."""
         return self._data.get("status")
 
     @property
     def status_date(self) -> str | None:
-        """When that was seen to be so."""
+        """Date at which the status was checked."""
         return self._data.get("status_date")
 
     @property
@@ -2850,17 +2851,17 @@ class Framework(Record):
 
     @property
     def hardware(self) -> list[Target]:
-        """What it runs on."""
+        """Hardware that it runs on."""
         return self._data["hardware"]
 
     @property
     def platforms(self) -> list[Platform] | None:
-        """What its own documents name as supported, by maker."""
+        """Platforms that its own documentation lists as supported, by vendor."""
         return self._data.get("platforms")
 
     @property
     def platforms_by_plug_in(self) -> list[Platform] | None:
-        """What its own documents say that others add, or call experimental."""
+        """Platforms that its own documentation attributes to plug-ins of others or calls experimental."""
         return self._data.get("platforms_by_plug_in")
 
     @property
@@ -2870,17 +2871,17 @@ class Framework(Record):
 
     @property
     def tested_networks(self) -> list[str]:
-        """Networks that the makers verified (ids, families allowed)."""
+        """Networks that the developers verified (ids, families allowed)."""
         return self._data["tested_networks"]
 
     @property
     def tested_datasets(self) -> list[str]:
-        """Data sets that the makers verified."""
+        """Data sets that the developers verified."""
         return self._data["tested_datasets"]
 
     @property
     def steward(self) -> str | None:
-        """Who maintains it."""
+        """Maintainer."""
         return self._data.get("steward")
 
     @property
@@ -2890,12 +2891,12 @@ class Framework(Record):
 
     @property
     def latest_release(self) -> str | None:
-        """The newest release, as it is numbered."""
+        """Version number of the newest release."""
         return self._data.get("latest_release")
 
     @property
     def latest_release_date(self) -> str | None:
-        """When that came out."""
+        """Date of the newest release."""
         return self._data.get("latest_release_date")
 
     @property
@@ -2915,12 +2916,12 @@ class Framework(Record):
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the facts come from."""
+        """The sources of the facts."""
         value = self._data["sources"]
         return [Citation(item) for item in value]
 
     @property
     def reported(self) -> dict[str, ReportedFramework]:
-        """What surveys said, by source."""
+        """What surveys reported, by source."""
         value = self._data["reported"]
         return {key: ReportedFramework(item) for key, item in value.items()}
