@@ -4,12 +4,12 @@
 //!
 //! | function | does |
 //! | --- | --- |
-//! | `answer::ask::answer` | calls all functions below |
+//! | `answer::ask::answer_question` | calls all functions below |
 //! | `parse::parse` | text to [`Question`](parse::Question) |
 //! | `parse::spans::words` | text to words |
 //! | `parse::spans::tile` | words to pieces, each the longest that can be read at its position |
 //! | `parse::names::read_name` | a name of the catalog |
-//! | `parse::spans::phrase_at`, `number_at` | a phrase of `lexicon.toml`, a number with its unit |
+//! | `parse::spans::phrase_of`, `number_at` | a phrase of `lexicon.toml`, a number with its unit |
 //! | `parse::rules::compose` | pieces to the parts of the question, by the rules in this order: |
 //! | `parse::rules::numbers::RULES` | what each number counts or bounds |
 //! | `parse::rules::conditions::items`, `filter` | the conditions |

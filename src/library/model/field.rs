@@ -257,7 +257,7 @@ registry! {
     }
 }
 
-/// How a field affects the comparison of two numbers (DESIGN §5).
+/// How a field affects the comparison of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// What is measured. Numbers that differ in it are never ranked together.

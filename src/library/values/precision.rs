@@ -4,7 +4,7 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// The numeric recipe of a run, a closed list from DESIGN: plain formats and the two mixed-precision recipes.
+/// The numeric recipe of a run, a closed list: plain formats and the two mixed-precision recipes.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
