@@ -420,7 +420,7 @@ fn what_a_reader_would_take_for_granted_is_said() {
         ("accelerators with more than 100 GB of HBM", "more state no memory-type"),
         ("fastest tpu for training", "devices compared"),
         ("densenet-121 params vs resnet50", "ResNet-50 25.56 M"),
-        ("does llama 3 70b Q4_K_M fit on 2 RTX 4090", "fits 2 GeForce RTX 4090 in int4"),
+        ("does llama 3 70b Q4_K_M fit on 2 RTX 4090", "fits 2 GeForce RTX 4090 in Q4_K_M"),
         ("lightgbm V100", "Not found: lightgbm"),
     ] {
         let printed = on_repository().columns(1000).run(&["query", question]).stdout;
