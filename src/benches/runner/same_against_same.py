@@ -75,17 +75,17 @@ def page(rounds, environment, arguments):
 
 `make same-against-same` wrote this page. {about(environment)}
 
-{len(rounds[0])} runs of the same configurations, which took turns: a process of each configuration, then the next run, and so on for
-{len(rounds)} rounds in {minutes:.0f} minutes. So the processes of each run lie {minutes / len(rounds):.0f} minutes apart; those of
-`dlbench run` lie five apart by default. Beside {sum(map(is_disturbed, rows))} of {len(rows)} processes others computed; they count like the rest.
+{len(rounds[0])} runs of the same configurations took turns: one process of each configuration, then the next run, for {len(rounds)} rounds
+in {minutes:.0f} minutes. The processes of a run are therefore {minutes / len(rounds):.0f} minutes apart; those of `dlbench run` are five minutes apart by
+default. Other programs were busy beside {sum(map(is_disturbed, rows))} of {len(rows)} processes; these count like the rest.
 
-The last four columns are counts of a hundred, in brackets where they lie with 95 % confidence:
+The last four columns are percentages, with their 95 % confidence intervals in brackets:
 
-- *interval*: how many intervals of a run hold the mean of all other runs.
-- *at once*: the same of measurements that are made up from {len(rounds)} processes which followed each other. This is what `--quick`
-  does, and why its rows say that their interval is that of a quarter of an hour.
-- *neighbours*: how many differences of two runs, each run in one pair only, have an interval with 0 in it.
-- *all pairs*: the same of every two runs. The pairs share runs, so nothing is in brackets.
+- *interval*: the share of runs whose interval contains the mean of all other runs. 95 is claimed.
+- *at once*: the same for measurements composed of {len(rounds)} processes that ran directly after each other. `--quick` measures like
+  this, so its rows say that their interval holds for a quarter of an hour only.
+- *neighbours*: the share of differences between two runs whose interval contains 0; each run is in one pair only.
+- *all pairs*: the same for all pairs of runs. The pairs share runs, so there is no confidence interval.
 
 | configuration | value [ms] (lowest to highest) | ± [%], median | interval | at once | neighbours | all pairs |
 | :-- | --: | --: | --: | --: | --: | --: |
