@@ -23,7 +23,7 @@ pub fn bytes_of(precision: Precision) -> f64 {
 /// Sources: README of `tools/quantize`, ggml-org/llama.cpp, commit 311c2c9f (Llama 3.1 8B); `Q4_0` to `Q5_1` are from the table
 /// of its README of 2023 (LLaMA 7B).
 pub fn bits_of_recipe(name: &str) -> Option<(&'static str, f64)> {
-    const BITS: [(&str, f64); 22] = [
+    const BITS: [(&str, f64); 27] = [
         ("Q4_K_M", 4.8944),
         ("Q4_K_S", 4.6672),
         ("Q4_0", 4.5),
@@ -43,11 +43,17 @@ pub fn bits_of_recipe(name: &str) -> Option<(&'static str, f64)> {
         ("IQ3_XS", 3.4977),
         ("IQ3_XXS", 3.2548),
         ("Q2_K", 3.1593),
+        ("Q2_K_S", 2.9697),
         ("IQ2_M", 2.9294),
         ("IQ2_S", 2.7403),
+        ("IQ2_XS", 2.5882),
+        ("IQ2_XXS", 2.3824),
+        ("IQ1_M", 2.1460),
+        ("IQ1_S", 2.0042),
         ("F16", 16.0005),
     ];
-    BITS.into_iter().find(|(recipe, _)| !name.is_empty() && recipe.starts_with(&name.to_uppercase()))
+    let name = name.to_uppercase();
+    BITS.into_iter().find(|(recipe, _)| !name.is_empty() && recipe.starts_with(&name))
 }
 
 /// Whether the counted item is one input of an image network, whose multiply-adds the catalog states.

@@ -156,7 +156,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
         NotFound { words, rest, query } => not_found(words, *rest, query),
         ReadAsNearest(text, name) => format!("`{text}` was read as `{name}`, the nearest name."),
         ReadAsText { text, rows: found, left_out } => {
-            let end = if *left_out { " and are left out" } else { "" };
+            let end = if *left_out { " (left out)" } else { "" };
             format!("`{text}` is not a known name; {} it{end}.", count_of(*found, "row contains", "rows contain"))
         }
         NoRow { side, alone: 0 } => format!("No row of {}.", words.filter(side)),
@@ -344,10 +344,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let some: Vec<String> = some.iter().map(|one| words.subjects(one)).collect();
             let dots = if some.len() < *candidates { " …" } else { "" };
             let have = count_of(*candidates, "more candidate has", "more candidates have");
-            format!(
-                "{have} rows, but share no setting (batch size included) with the ranked ones: {}{dots}.",
-                some.join(", ")
-            )
+            format!("{have} only rows that do not compare with the ranked ones: {}{dots}.", some.join(", "))
         }
         NoSeries { axis, values } => {
             let shown = |(value, rows): &(String, usize)| {

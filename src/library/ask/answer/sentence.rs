@@ -13,6 +13,9 @@ use crate::model::{Aspect, Direction, Facet, Fact, Field, Value};
 use crate::values::text::{and_list, capital, counted, or_list, plural, some_of};
 use crate::values::{EntityKind, Grade, Unit};
 
+/// Fewer pairs that agree decide nothing.
+const MIN_PAIRS: usize = 4;
+
 /// Maximum number of words in a first line.
 pub const MOST_WORDS: usize = 40;
 /// Maximum number of words for the numbers of a look-up.
@@ -394,7 +397,7 @@ impl<'a> Template<'a> {
         // A single candidate is not a winner.
         let is_alone = ranked.len() == 1 && self.asked.of.is_some() && self.asked.take.is_none_or(|take| take > 1);
         let others = self.remark(|remark| match remark {
-            Remark::Unranked { candidates, .. } => Some(format!("{} ran other work", self.kinds(*candidates))),
+            Remark::Unranked { candidates, .. } => Some(format!("{} not comparable", self.kinds(*candidates))),
             _ => None,
         });
         let alone = is_alone.then(|| others.unwrap_or_else(|| format!("the only {} with such a value", self.kind(1))));
@@ -482,7 +485,7 @@ impl<'a> Template<'a> {
         let was = if is_plural(first) { "were" } else { "was" };
         // Two or three pairs that agree.
         let is_few = first.quantity == SPEED_UP && !(first.is_decided || first.is_interval || first.of_all_evidence);
-        let few = ends(first).filter(|_| is_few && sides.len() == 1 && first.low.is_some_and(|low| low > 1.0));
+        let few = ends(first).filter(|_| is_few && sides.len() == 1 && first.n < MIN_PAIRS && first.low > Some(1.0));
         let lead = if first.quantity != SPEED_UP {
             let amount = self.words.amount(first).unwrap_or_default();
             format!("{} of {subject} against {base}: {amount}", capital(&quantity_name(&first.quantity)))
@@ -1152,8 +1155,6 @@ impl Entry {
 
 /// Whether there are at least four pairs and all have the direction of the mean.
 fn is_in_every_pair(mean: &Entry, entries: &[Entry]) -> bool {
-    /// Fewer pairs show nothing.
-    const MIN_PAIRS: usize = 4;
     let pairs = entries.iter().filter(|entry| entry.pair.is_some() && entry.baseline == mean.baseline);
     let ratios: Vec<f64> = pairs.filter_map(Entry::number).collect();
     mean.n >= MIN_PAIRS && ratios.len() == mean.n && ratios.iter().all(|ratio| *ratio > 1.0)

@@ -382,7 +382,7 @@ impl Comparison<'_> {
             return Ok(None);
         }
         let [own, other] = [subject, baseline].map(|side| side.hits.filtered(|parts| self.is_closed(parts)));
-        // A ratio in training says nothing of pairs in inference.
+        // A ratio in training says nothing about pairs in inference.
         let stage = |pair: &MatchedPair| self.values.number(Field::Stage, &pair.subject.parts);
         let stages: HashSet<u32> = pairs.iter().map(stage).collect();
         let mut closed = self.with_own_software(&own, &other);

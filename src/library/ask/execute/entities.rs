@@ -38,8 +38,8 @@ pub(super) fn entities(stores: &Stores, question: &Question) -> Result<Outcome> 
         // Few rows state their instance, and none its price; the catalog lists offers.
         let asks_price = question.wants.contains(&Quantity::Fact(Fact::Price));
         if of == Key::Facet(Facet::Instance) && (outcome.entries.is_empty() || asks_price) {
-            use Facet::{Architecture, Class, Device, Vendor};
-            let is_of_device = |term: &Term| [Device, Class, Vendor, Architecture].iter().any(|of| term.is_of(*of));
+            // `rents` tests the instance, and a device has no count.
+            let is_of_device = |term: &Term| !term.is_of(Facet::Instance) && !term.is_of(Field::DeviceCount);
             let devices = entities_meeting(stores, EntityKind::Device, &question.subject.only(is_of_device))?;
             let offers = rents(stores, question, devices)?;
             outcome.entries = if offers.is_empty() { outcome.entries } else { offers };

@@ -30,7 +30,6 @@ const MOST_LISTED: usize = 20;
 const GIB: f64 = (1u64 << 30) as f64;
 
 /// A format in which weights are stored.
-#[derive(Debug, Clone, PartialEq)]
 struct Format {
     name: String,
     /// Bytes of one parameter.
@@ -68,18 +67,19 @@ pub(super) fn fits(stores: &Stores, question: &Question) -> Result<Outcome> {
         return Ok(outcome.prepending(unknown(device, Fact::Memory)));
     }
     let trains = question.subject.names(Facet::Stage).any(|stage| stage == "train");
-    let formats = [Field::Precision, Field::Quantization, Field::WeightFormat].into_iter();
-    let formats = formats.flat_map(|field| question.subject.names(field));
-    let mut asked: Vec<Format> = formats.filter_map(|name| format_of(name)).collect();
-    asked.dedup_by_key(|format| format.bytes);
-    let usual = if trains { &[Precision::Fp16] } else { USUAL };
-    let usual = || usual.iter().copied().map(Format::from).collect();
-    let formats: Vec<Format> = if asked.is_empty() { usual() } else { asked };
+    let fields = [Field::Precision, Field::Quantization, Field::WeightFormat];
+    let names = fields.into_iter().flat_map(|field| question.subject.names(field));
+    let mut formats: Vec<Format> = names.filter_map(|name| format_of(name)).collect();
+    formats.dedup_by_key(|format| format.bytes);
+    if formats.is_empty() {
+        let usual = if trains { &[Precision::Fp16] } else { USUAL };
+        formats.extend(usual.iter().copied().map(Format::from));
+    }
     outcome.remarks.push(Remark::WeightsAlone(trains));
     // `the cheapest GPU that can hold Mixtral in 4-bit` ranks the devices with enough memory.
     if let ([network], Some(_)) = (networks.as_slice(), &question.order) {
         let least = needed(network.size, &formats[0], trains);
-        let is_of_device = |term: &Term| term.names(Facet::Network).is_empty() && !term.is_of(Facet::Precision);
+        let is_of_device = |term: &Term| !term.is_of(Facet::Network) && !fields.iter().any(|field| term.is_of(*field));
         let subject = question
             .subject
             .only(is_of_device)

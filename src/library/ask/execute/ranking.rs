@@ -237,10 +237,8 @@ impl Ranking<'_> {
         };
         let of_all: Vec<_> = self.by.metrics().into_iter().map(of_metric).collect::<Result<_, _>>()?;
         // The usual metric comes first; another replaces it if it covers twice as many candidates.
-        let more = |one: _, other: _| {
-            let many = |(_, (best, _)): &(Metric, (Vec<Run>, usize))| best.len();
-            if many(&other) >= 2 * many(&one).max(1) { other } else { one }
-        };
+        let many = |(_, (best, _)): &(Metric, (Vec<Run>, usize))| best.len();
+        let more = |one, other| if many(&other) >= (2 * many(&one)).max(1) { other } else { one };
         let Some((metric, (mut best, impossible))) = of_all.into_iter().reduce(more) else { return Ok(outcome) };
         // Another component of a network is other work.
         let part = |run: &Run| self.values.number(Field::Component, &run.parts);

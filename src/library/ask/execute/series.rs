@@ -315,7 +315,7 @@ impl Along<'_> {
         Ok(Vec::new())
     }
 
-    /// The best run of the same work outside a series, if it is better than all of the series.
+    /// The best run of the same work at a wanted place, if it is clearly better than all of the series.
     fn better_elsewhere(&self, series: &Series, metric: Metric, varied: &[Field]) -> Result<Option<Remark>> {
         /// Smaller gains are not worth a remark.
         const LEAST_GAIN: f64 = 1.05;
@@ -330,6 +330,7 @@ impl Along<'_> {
             run.value > 0.0
                 && self.values.is_in_good_standing(&run.parts)
                 && !self.values.is_extreme(&run.parts)
+                && self.place(&run.parts).is_some_and(|place| self.is_asked(place))
                 && work(run) == work(&best)
         };
         let top = self.hits.measured(metric).filter(counts).max_by(better);

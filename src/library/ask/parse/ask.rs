@@ -139,8 +139,8 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
     let can = pieces.is_yes_or_no() && pieces.words.first().is_some_and(opens);
     let runs = pieces.is_yes_or_no() && !pieces.compares() && pieces.says(&["run"]);
     let needs_memory = pieces.says(&["need", "needs"]) && question.wants == [Quantity::Metric(Metric::MemoryMib)];
-    // `do I need NVLink for two 3090s` asks for no network.
-    let holds = t.has(Device) && (pieces.says(&["fit", "fits", "run", "hold"]) || own_kind);
+    // `do I need NVLink for two 3090s` names a device, but does not ask what fits.
+    let fits_device = t.has(Device) && (pieces.says(&["fit", "fits", "run", "hold"]) || own_kind);
     let beyond = question.beyond.is_some();
     let equals = pieces.any(|means| means.is_link(&["equals", "beats"]));
     let by = question.order.as_ref().map(|order| &order.by);
@@ -156,10 +156,10 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         // `largest llama that fits in 16 GB` lists the networks that fit, largest first.
         (
             Ask::Fits,
-            asks("fit") && (t.has(Network) || t.memory || t.sized || holds) && (!t.ranks || by_size) && !equals,
+            asks("fit") && (t.has(Network) || t.memory || t.sized || fits_device) && (!t.ranks || by_size) && !equals,
         ),
         // `the largest Llama I can run in 16 GB`
-        (Ask::Fits, by_size && t.has(Network) && (t.memory || t.has(Device)) && pieces.says(&["run"]) && !t.timed),
+        (Ask::Fits, by_size && t.has(Network) && pieces.says(&["run"]) && !t.timed),
         (
             Ask::Overview,
             lone && t.only(&entity)

@@ -142,14 +142,17 @@ fn join_unknown_products(list: &mut Vec<Piece>, words: &[Word<'_>]) {
     let is_titled = |piece: &Piece| words[piece.words.start].text.starts_with(char::is_uppercase);
     let is_strange = |piece: &Piece| piece.means == Means::Unread && is_titled(piece);
     for at in (2..list.len()).rev() {
-        let [before, piece, next] = &list[at - 2..=at] else { continue };
+        let Some([before, piece, next]) = list.get(at - 2..=at) else { continue };
         let is_joined = before.words.end == piece.words.start && piece.words.end == next.words.start;
         if is_joined && is_strange(before) && piece.is_filler() && is_titled(piece) && is_strange(next) {
             list.splice(at - 2..=at, [Piece::new(before.words.start..next.words.end, Means::Unread, How::Unread)]);
         }
     }
     for at in (1..list.len()).rev() {
-        // `Intel's Movidius`
+        // `Intel's Movidius`; such a join at the end of the question shortens the list by two.
+        if at >= list.len() {
+            continue;
+        }
         let first = at - if at > 1 && words[list[at - 1].words.start].text == "s" { 2 } else { 1 };
         let (before, piece) = (&list[first], &list[at]);
         let is_joined = list[at - 1].words.end == piece.words.start && !words[piece.words.start - 1].comma;

@@ -109,7 +109,7 @@ pub(super) fn roles(pieces: &mut Pieces<'_>, items: &mut Vec<Item>) {
         // `AMD ROCm` is one platform.
         if let Some(platform) = platform_of(&items[place].test)
             && lists_frameworks
-            && items.iter().any(|other| other.piece > at && platform_of(&other.test).as_ref() == Some(&platform))
+            && items.iter().any(|other| other.piece == at + 1 && platform_of(&other.test).as_ref() == Some(&platform))
         {
             items[place].test = Test::one(Key::from(Fact::Platforms), platform);
             continue;
