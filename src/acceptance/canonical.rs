@@ -125,7 +125,7 @@ fn same(expected: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
         && found.iter().all(|part| expected.iter().any(|other| says(other, part)))
 }
 
-/// Whether a part is as expected. If one word stands for several quantities (`training time`), some of them suffice.
+/// Whether a part is as expected. Of the several quantities that one word can mean (`training time`), some are enough.
 fn says(expected: &str, found: &str) -> bool {
     if expected == found {
         return true;

@@ -16,7 +16,7 @@ use crate::{Dlbench, KbCopy, REPOSITORY};
 const WRITES: &str = "?write,?pwrite64,?writev,?rename,?renameat,?renameat2,?fsync,?fdatasync,?ftruncate,?mkdir,?mkdirat,?unlink,?unlinkat,\
                       ?link,?linkat,?chmod,?fchmod,?fchmodat";
 
-/// A command and the preparation it needs; `<kb>` in an argument stands for the knowledge base.
+/// A command and the preparation it needs; `<kb>` in an argument is replaced by the knowledge base.
 pub struct Killed {
     name: &'static str,
     args: &'static [&'static str],

@@ -233,12 +233,12 @@ impl Answer {
         self.head("206 Partial Content", &format!("{range}{headers}")).bytes(&content[from..]);
     }
 
-    /// Sends no more.
+    /// Stops sending.
     pub fn end(&mut self) {
         let _ = self.0.flush();
     }
 
-    /// Sends no more and keeps the connection open longer than any test waits.
+    /// Stops sending and keeps the connection open longer than any test waits.
     pub fn stall(&mut self) {
         std::thread::sleep(Duration::from_secs(20));
     }

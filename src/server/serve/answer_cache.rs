@@ -19,7 +19,7 @@ use moka::policy::EvictionPolicy;
 
 /// Estimated size of an entry besides its address and body (maps and headers), generously.
 const OVERHEAD: usize = 512;
-/// The largest answer in the cache, as one part of its capacity, so that a large figure does not evict a thousand small answers.
+/// An answer larger than the capacity divided by this is not cached, so that a large figure does not evict a thousand small answers.
 const LARGEST_PART: u64 = 16;
 
 /// Answers by tag of their state and by address.

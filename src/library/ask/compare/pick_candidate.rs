@@ -135,7 +135,7 @@ fn timed_differently(compared: &ComparedColumns, hits: &[usize], request: &Compa
 /// Which candidates take precedence in their cell, whatever their values.
 struct Preferred {
     /// By protocol: whether it was neither disputed nor superseded.
-    stands: Vec<bool>,
+    is_in_good_standing: Vec<bool>,
     /// By protocol: whether it is outside open divisions, or divisions are an axis or relaxed.
     is_closed: Vec<bool>,
 }
@@ -145,7 +145,7 @@ impl Preferred {
         let open: &str = Division::Open.into();
         let protocols = || compared.shares[Part::Protocol as usize].iter();
         Self {
-            stands: protocols().map(|share| share.get(Field::Standing).is_none()).collect(),
+            is_in_good_standing: protocols().map(|share| share.get(Field::Standing).is_none()).collect(),
             is_closed: protocols().map(|share| keeps_division || share.text(Field::Division) != Some(open)).collect(),
         }
     }
@@ -154,7 +154,7 @@ impl Preferred {
     fn among(&self, compared: &ComparedColumns, hits: &[usize]) -> Vec<usize> {
         let protocol = |hit: &usize| compared.columns.parts[Part::Protocol as usize][*hit] as usize;
         let mut kept = hits.to_vec();
-        for wanted in [&self.stands, &self.is_closed] {
+        for wanted in [&self.is_in_good_standing, &self.is_closed] {
             let better: Vec<usize> = kept.iter().copied().filter(|hit| wanted[protocol(hit)]).collect();
             if !better.is_empty() {
                 kept = better;

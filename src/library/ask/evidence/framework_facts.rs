@@ -44,7 +44,7 @@ impl Sought {
     }
 }
 
-/// The value that stands for more than one host.
+/// The value that means more than one host.
 const SEVERAL: &str = "several";
 
 /// The value of a row that can confirm an item.

@@ -149,22 +149,17 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
     Ok(entities)
 }
 
-/// The named entities, each family narrowed to the members that meet the other conditions: `A100 80 GB price`.
+/// The named entities, each family narrowed to the members that meet the other conditions (`A100 80 GB price`); whole if none does.
 fn members_meeting(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>> {
     let mut entities = Vec::new();
     for entity in named(stores, filter)? {
-        let limits = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == entity.kind);
-        let meeting = match filter.tests().any(limits) {
-            true => entities_meeting(stores, entity.kind, filter)?,
-            false => Vec::new(),
-        };
-        let members: Vec<&String> = entity.members.iter().filter(|member| meeting.contains(member)).collect();
-        if members.is_empty() {
-            entities.push(entity);
-            continue;
-        }
         let kind = entity.kind;
-        entities.extend(members.into_iter().map(|id| NamedEntity { kind, id: id.clone(), members: Vec::new() }));
+        let limits = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == kind);
+        let is_limited = filter.tests().any(limits);
+        let meeting = if is_limited { entities_meeting(stores, kind, filter)? } else { Vec::new() };
+        let members = meeting.into_iter().filter(|id| entity.members.contains(id));
+        let members: Vec<_> = members.map(|id| NamedEntity { kind, id, members: Vec::new() }).collect();
+        entities.extend(if members.is_empty() { vec![entity] } else { members });
     }
     Ok(entities)
 }

@@ -207,7 +207,7 @@ struct Group {
     runs: Vec<Run>,
     /// Whether the values are percentiles or extremes.
     are_extreme: bool,
-    /// How many rows this group stands for: its own and, in the first group, those of groups without an entry.
+    /// Number of rows counted in this group: its own and, in the first group, those of groups without an entry.
     of: usize,
 }
 

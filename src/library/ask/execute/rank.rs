@@ -214,11 +214,11 @@ impl Ranking<'_> {
         if !self.kind.by_row && !by_quality && !self.ranks_years() && all.len() > 1 {
             let of_row = |_: u64, parts: &PartNumbers| self.candidate(parts);
             let scope = self.evidence_scope()?;
-            let outcome = self.by_evidence(&self.net(&scope, self.ranks_devices(), &of_row)?, scope, all)?;
+            let outcome = self.by_evidence(&self.net(&scope, self.ranks_devices(), &of_row)?, scope, &all)?;
             let ranked = outcome.entries.len();
             // If the question asks for more candidates than evidence connects, each is listed by its own best row.
             let fewer =
-                self.question.take.filter(|take| ranked < *take).map(|_| self.by_own_best(false)).transpose()?;
+                self.question.take.filter(|take| ranked < *take).map(|_| self.by_own_best(&all, false)).transpose()?;
             if let Some(own) = fewer.filter(|own| own.entries.len() > ranked) {
                 return Ok(own);
             }
@@ -226,7 +226,7 @@ impl Ranking<'_> {
                 return Ok(outcome);
             }
         }
-        self.by_own_best(by_quality)
+        self.by_own_best(&all, by_quality)
     }
 
     /// The rows that count as evidence in addition to those of the question.
@@ -384,7 +384,7 @@ impl Ranking<'_> {
     }
 
     /// Ranks the candidates with rows of the question by all evidence, in their mix of settings; empty if no two are connected.
-    fn by_evidence(&self, net: &Net, scope: EvidenceScope, all: HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
+    fn by_evidence(&self, net: &Net, scope: EvidenceScope, all: &HashMap<ShareKey, PartNumbers>) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
         let worst_first = self.worst_first();
         let take = self.question.take.unwrap_or(MAX_ENTRIES).max(2);

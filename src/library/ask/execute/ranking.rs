@@ -1,6 +1,6 @@
 //! What is ranked: the identity of candidates, the rows of a ranking by one measure, and the best row of each candidate.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -159,6 +159,11 @@ impl<'r> Ranking<'r> {
         self.candidate(parts).filter(|_| is_one)
     }
 
+    /// The candidate of a row, if it counts in a metric: a time to a target covers a whole system of any number of devices.
+    fn counting(&self, metric: Metric, parts: &PartNumbers) -> Option<ShareKey> {
+        if metric == Metric::TimeToAccuracyS { self.candidate(parts) } else { self.alone(parts) }
+    }
+
     /// Whether the worst candidate comes first.
     pub fn worst_first(&self) -> bool {
         // `least energy` ranks by the most items per joule if rows state those.
@@ -225,12 +230,15 @@ impl Ranking<'_> {
         [if any { 0 } else { network }, stage, item]
     }
 
-    /// Candidates by their best row in the metric that most of them state. The rows are not comparable. Accuracies are top-1 only.
-    pub fn by_own_best(&self, by_quality: bool) -> Result<Outcome> {
+    /// Candidates by their best row in one metric, for the work of most of them; the settings differ. Accuracies are top-1 only. `all`
+    /// has a row of each candidate.
+    pub fn by_own_best(&self, all: &HashMap<ShareKey, PartNumbers>, by_quality: bool) -> Result<Outcome> {
         let mut outcome = Outcome::of(Ask::Rank);
+        // Networks that are ranked differ in their work, and so do single runs.
+        let is_of_one_work = !self.kind.identity.contains(&Aspect::Field(Field::Network));
         let first_answer = |parts: &PartNumbers| self.values.text(Field::TopK, parts).is_none_or(|top| top == "1");
         let of_metric = |metric: Metric| {
-            let work = self.usual_work(metric);
+            let work = if is_of_one_work { self.usual_work(metric) } else { None };
             let is_of_it = |parts: &PartNumbers| work.is_none_or(|work| self.work_in(metric, parts) == work);
             let counts = |parts: &PartNumbers| (!by_quality || first_answer(parts)) && is_of_it(parts);
             self.best(metric, &counts).map(|best| (metric, best))
@@ -245,11 +253,14 @@ impl Ranking<'_> {
         if let Some(first) = best.first().copied() {
             best.retain(|run| part(run) == part(&first));
         }
+        if is_of_one_work && !self.ranks_years() {
+            let ranked: HashSet<ShareKey> = best.iter().filter_map(|run| self.named(&run.parts)).collect();
+            let others = all.iter().filter(|(key, _)| !ranked.contains(*key));
+            let others = others.map(|(_, parts)| self.kind.subjects(self.values, parts));
+            outcome.remarks.extend(unranked(others.collect()));
+        }
         if metric == Metric::TimeToAccuracyS || metric.is_of_quality() {
             outcome.remarks.extend(self.to_one_goal(&mut best));
-        }
-        if self.usual_work(metric).is_some() && !self.ranks_years() {
-            outcome.remarks.extend(unranked(self.others(&best)));
         }
         best.truncate(self.question.take.unwrap_or(MAX_ENTRIES).max(1));
         outcome.rows = best.iter().map(|run| run.row).collect();
@@ -271,29 +282,15 @@ impl Ranking<'_> {
         self.kind.identity == [Aspect::Fact(Fact::Year)]
     }
 
-    /// The work that most candidates have rows of in one metric; values of different work do not compare. `None` if networks or single
-    /// runs are ranked.
+    /// The work that most candidates have rows of in one metric; values of different work do not compare.
     fn usual_work(&self, metric: Metric) -> Option<[u32; 3]> {
-        if self.kind.by_row || self.kind.identity.contains(&Aspect::Field(Field::Network)) {
-            return None;
-        }
         let mut candidates: IndexMap<[u32; 3], HashSet<ShareKey>> = IndexMap::new();
         for run in self.hits.measured(metric) {
-            if let Some(candidate) = self.alone(&run.parts) {
+            if let Some(candidate) = self.counting(metric, &run.parts) {
                 candidates.entry(self.work_in(metric, &run.parts)).or_default().insert(candidate);
             }
         }
         candidates.into_iter().rev().max_by_key(|(_, candidates)| candidates.len()).map(|(work, _)| work)
-    }
-
-    /// The candidates that have rows, but no run in `best`.
-    fn others(&self, best: &[Run]) -> Vec<Subjects> {
-        let mut known: HashSet<ShareKey> = best.iter().filter_map(|run| self.named(&run.parts)).collect();
-        let metrics = self.by.metrics();
-        let measured =
-            (0..self.hits.len()).filter(|hit| self.hits.has_any(*hit, &metrics)).map(|hit| self.hits.parts(hit));
-        let new = measured.filter(|parts| self.candidate(parts).is_some_and(|candidate| known.insert(candidate)));
-        new.map(|parts| self.kind.subjects(self.values, &parts)).collect()
     }
 
     /// Keeps the runs on the most frequent data set: accuracies on different data sets are not comparable.
@@ -361,14 +358,9 @@ impl Ranking<'_> {
     fn best(&self, metric: Metric, passes: &dyn Fn(&PartNumbers) -> bool) -> Result<(Vec<Run>, usize)> {
         let measure = self.by.measure(metric);
         let usual = Usual::of(self.values, &self.hits);
-        // A time to a target covers a whole system, so any number of devices counts.
-        let of_count = |run: &Run| match metric {
-            Metric::TimeToAccuracyS => self.candidate(&run.parts),
-            _ => self.alone(&run.parts),
-        };
         let candidate = |run: &Run| {
             let counts = usual.counts(&run.parts) && (self.kind.by_row || usual.has_count(metric, &run.parts));
-            of_count(run).filter(|_| counts && run.value > 0.0 && passes(&run.parts))
+            self.counting(metric, &run.parts).filter(|_| counts && run.value > 0.0 && passes(&run.parts))
         };
         let runs = self.hits.measured(metric);
         let mut sorted: Vec<(ShareKey, Run)> = runs.filter_map(|run| Some((candidate(&run)?, run))).collect();

@@ -37,7 +37,7 @@ pub(in crate::ask) fn order_of(
     Ok(Some(Sort { by, descending }))
 }
 
-/// The protocols of rows that were disputed, superseded or withdrawn; such rows come last.
+/// The protocols of rows that were disputed, superseded or retracted, which come last, and the standing of each.
 ///
 /// # Errors
 ///

@@ -494,7 +494,7 @@ impl Number {
 
 fn unit_called(text: &str) -> Option<&'static str> {
     let normal = normalise(text);
-    // Punctuation alone is not normalised: `%`.
+    // Normalising leaves nothing of punctuation alone: `%`.
     meaning(if normal.is_empty() { text } else { &normal }, Section::Unit)
         .or((items_per(text) == Some(RATE)).then_some("rate 1"))
 }

@@ -518,7 +518,7 @@ const YEARS_OF_A_FACTOR: f64 = 10.0;
 /// Maximum gap between releases of one compute capability: 2.4 years, as e^(2.4/10).
 const WITHIN_YEARS: f64 = 1.27;
 
-/// Maximum gap between releases with one die: 1.7 years, as e^(1.7/10); the V100S came one after the other V100.
+/// Maximum gap between releases with one die: 1.7 years, as e^(1.7/10); the V100S came that long after the V100 with 32 GB.
 const WITHIN_YEARS_OF_DIE: f64 = 1.19;
 
 /// Ratios of peaks are exact except for rounding and different clocks.

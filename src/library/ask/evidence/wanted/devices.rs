@@ -17,8 +17,8 @@ const FRAMES: usize = 300;
 /// Maximum number of frames of one network listed for a device of this machine.
 const FRAMES_HERE: usize = 4;
 
-/// The measurements that would make devices comparable with others. Devices of this machine (`here`) get one for each network, the
-/// others only the best one.
+/// The measurements that would make devices comparable with others. Devices of this machine (`here`) get up to
+/// [`FRAMES_HERE`] for each network, the others only the best one.
 pub(super) fn cells(judge: &mut Judge<'_>, here: &[EntityId]) -> Result<Vec<WantedCell>, QueryError> {
     let (stores, values) = (judge.measured.stores, judge.measured.values);
     let mut partners: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();

@@ -543,9 +543,9 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     }
     let asks_yes = (pieces.is_yes_or_no() || pieces.asks("fit")) && question.order.is_none() && !pieces.asks("which");
     // `which cuDNN version is quickest on Maxwell cards` asks for the version.
-    let opens = |at: &usize| pieces.previous_is(*at, |means| *means == Means::Ask("which"));
-    let asks_field =
-        question.order.is_some() && (0..pieces.list.len()).any(|at| opens(&at) && axis_field(pieces, at).is_some());
+    let which = (0..pieces.list.len()).filter(|at| *pieces.means(*at) == Means::Ask("which"));
+    let asked = which.filter_map(|at| pieces.after(at)).find(|at| axis_field(pieces, *at).is_some());
+    let asks_field = question.order.is_some() && asked.is_some();
     let listed = listed_kind(pieces, items, question.order.is_some());
     question.of = listed.filter(|_| !asks_yes && !asks_field).map(Key::Facet);
     if pieces.asks("unmeasured") {
@@ -559,12 +559,9 @@ pub(super) fn kinds(pieces: &mut Pieces<'_>, items: &[Item], question: &mut Ques
     // `which precisions`, `what batch sizes`
     let is_tested = pieces.asks("tested") || pieces.asks("who-measured") || pieces.asks("support");
     if is_tested && (question.of.is_none() || question.of == Some(Key::Facet(Facet::Device))) {
-        let is_axis = |at: &usize| axis_field(pieces, *at).is_some();
-        let which = (0..pieces.list.len()).filter(|at| *pieces.means(*at) == Means::Ask("which"));
-        let asked = which.filter_map(|at| pieces.after(at)).find(is_axis);
         // `number formats measured on h100`
         let leads = (0..pieces.list.len()).find(|at| !pieces.list[*at].is_filler());
-        let leads = leads.filter(|at| is_axis(at) && pieces.is_plural(&pieces.list[*at]));
+        let leads = leads.filter(|at| axis_field(pieces, *at).is_some() && pieces.is_plural(&pieces.list[*at]));
         if let Some(next) = asked.or(leads)
             && let Some(quantity) = pieces.quantity(next, Subject::Rows)
         {
