@@ -24,6 +24,10 @@ pub(in crate::contribute) struct LintContext<'l> {
     pub members: BTreeMap<&'l EntityId, Vec<&'l EntityId>>,
     /// The limits of each device; for a family, those of its best SKU.
     pub limits: HashMap<&'l str, DeviceLimits>,
+    /// The outermost family of each device; a device without a family is its own.
+    outermost: HashMap<&'l str, EntityId>,
+    /// The largest memory in GiB that a device of an outermost family has.
+    kin_memory: HashMap<EntityId, f64>,
     /// The compute capability of each device that has one.
     capabilities: HashMap<&'l str, (u32, u32)>,
     /// The task of each network, stated by itself or by its nearest family that has one.
@@ -58,12 +62,21 @@ pub(in crate::contribute) struct LocatedEntity<'l> {
 impl<'l> LintContext<'l> {
     pub fn new(loaded: &'l Loaded, options: &'l LintOptions) -> Self {
         let mut members: BTreeMap<&EntityId, Vec<&EntityId>> = BTreeMap::new();
+        let mut outermost = HashMap::new();
+        let mut kin_memory: HashMap<EntityId, f64> = HashMap::new();
         for (id, device) in &loaded.catalog.devices {
-            for family in loaded.catalog.device_lineage(id).into_iter().skip(1) {
-                if let Some((family, _)) = loaded.catalog.devices.get_key_value(&family) {
+            let mut lineage = loaded.catalog.device_lineage(id);
+            for family in lineage.iter().skip(1) {
+                if let Some((family, _)) = loaded.catalog.devices.get_key_value(family) {
                     members.entry(family).or_default().push(&device.id);
                 }
             }
+            let Some(last) = lineage.pop() else { continue };
+            if let Some(memory) = device.memory_gib.map(|memory| memory.value()) {
+                let largest = kin_memory.entry(last.clone()).or_insert(memory);
+                *largest = largest.max(memory);
+            }
+            outermost.insert(id.as_str(), last);
         }
         let limits = loaded.catalog.devices.keys().map(|id| {
             let all = members.get(id).into_iter().flatten().copied().chain([id]);
@@ -93,7 +106,8 @@ impl<'l> LintContext<'l> {
         let lineage = |id: &EntityId| loaded.catalog.network_lineage(id).iter().map(ToString::to_string).collect();
         let lineages = networks.keys().map(|id| (id.as_str(), lineage(id))).collect();
         let settings = Settings::of(&loaded.rows);
-        Self { loaded, options, members, limits, capabilities, tasks: tasks.collect(), lineages, settings }
+        let tasks = tasks.collect();
+        Self { loaded, options, members, limits, outermost, kin_memory, capabilities, tasks, lineages, settings }
     }
 
     /// The place of an entity's entry.
@@ -166,9 +180,13 @@ impl<'l> LintContext<'l> {
 
     /// Whether two devices are equal, or are members of a common family.
     pub fn is_kin(&self, a: &str, b: &str) -> bool {
-        let lineage = |id: &str| id.parse().map(|id| self.loaded.catalog.device_lineage(&id)).unwrap_or_default();
-        let of_b = lineage(b);
-        a == b || lineage(a).iter().any(|own| of_b.contains(own))
+        let outermost = |id: &str| self.outermost.get(id);
+        a == b || outermost(a).is_some_and(|family| outermost(b) == Some(family))
+    }
+
+    /// The largest memory in GiB among the devices of the outermost family of a device.
+    pub fn memory_of_kin(&self, device: &str) -> Option<f64> {
+        self.kin_memory.get(self.outermost.get(device)?).copied()
     }
 
     /// All frameworks, devices, networks, data sets and sources.

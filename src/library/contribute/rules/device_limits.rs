@@ -100,12 +100,7 @@ fn find_over_memory(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut
     let of_entry = limits.and_then(|limits| limits.memory_gib);
     // For a chip sold with several memory sizes, the row's spelling states the size.
     let spelled = || stated_memory(measurement.text(Field::DeviceRaw)?);
-    let kin = || {
-        let devices = context.loaded.catalog.devices.values();
-        let kin = devices
-            .filter(|device| context.is_kin(device.id.as_str(), measurement.text(Field::Device).unwrap_or_default()));
-        kin.filter_map(|device| device.memory_gib.map(|memory| memory.value())).reduce(f64::max)
-    };
+    let kin = || context.memory_of_kin(measurement.text(Field::Device)?);
     let Some(memory) = of_entry.or_else(spelled).or_else(kin) else { return };
     let devices = measurement.devices() as f64;
     if let Some(used) = measurement.metric(Metric::MemoryMib)
