@@ -164,7 +164,7 @@ pub fn in_words(remark: &Remark, words: Words<'_>) -> String {
             let under = "under the other conditions of the question";
             format!("No row of {} {under}; {} without them.", words.filter(side), rows(*alone))
         }
-        Relaxed(without) => format!("No row meets every condition. Without {}:", words.filter(without)),
+        Relaxed(without) => format!("Nothing meets every condition. Without {}:", words.filter(without)),
         NearestNumbers { asked, nearest } => {
             format!("No such row has {}. Nearest: {}:", words.filter(asked), words.filter(nearest))
         }

@@ -212,6 +212,8 @@ impl<'a> Template<'a> {
         match self.outcome.entries.first().map(|entry| &entry.value) {
             Some(Some(EntryValue::Flag(false))) => Some("No: "),
             _ if !is_read => None,
+            // The members of a family differ.
+            Some(None) if self.outcome.entries.get(1).is_some_and(|entry| entry.low.is_some()) => Some("Some do: "),
             None | Some(None) => Some("Not shown here: "),
             Some(Some(_)) => Some("Yes: "),
         }

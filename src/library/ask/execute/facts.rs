@@ -43,7 +43,9 @@ pub(super) fn facts(stores: &Stores, question: &Question) -> Result<Outcome> {
             }
         }
     }
-    let entities = entities_asked(stores, question)?;
+    let mut relaxed = Vec::new();
+    let entities = entities_asked(stores, question, &mut relaxed)?;
+    outcome.remarks.extend(relaxed.into_iter().filter(|_| !question.holds));
     // A number format left over beside a wanted peak means that the catalog has no peak for it.
     let is_peak = |want: &Quantity| matches!(want, Quantity::Fact(fact) if fact.key().starts_with("peak-"));
     let asks_peak = question.wants.iter().any(is_peak);
@@ -132,10 +134,10 @@ pub(super) fn rents(stores: &Stores, question: &Question, devices: Vec<String>) 
 }
 
 /// The entities whose facts are requested: those named by the subject or a side, and those that match if none is of the kind.
-fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>> {
-    let mut entities = members_meeting(stores, &question.subject)?;
+fn entities_asked(stores: &Stores, question: &Question, relaxed: &mut Vec<Remark>) -> Result<Vec<NamedEntity>> {
+    let mut entities = members_meeting(stores, &question.subject, relaxed)?;
     for side in &question.sides {
-        entities.extend(members_meeting(stores, &question.subject.and(side))?);
+        entities.extend(members_meeting(stores, &question.subject.and(side), relaxed)?);
     }
     let mut known = BTreeSet::new();
     entities.retain(|entity| known.insert((entity.kind, entity.id.clone())));
@@ -149,14 +151,18 @@ fn entities_asked(stores: &Stores, question: &Question) -> Result<Vec<NamedEntit
     Ok(entities)
 }
 
-/// The named entities, each family narrowed to the members that meet the other conditions (`A100 80 GB price`); whole if none does.
-fn members_meeting(stores: &Stores, filter: &Filter) -> Result<Vec<NamedEntity>> {
+/// The named entities, each family narrowed to the members that meet the other conditions (`A100 80 GB price`); whole if none does,
+/// and `relaxed` then says which conditions were dropped.
+fn members_meeting(stores: &Stores, filter: &Filter, relaxed: &mut Vec<Remark>) -> Result<Vec<NamedEntity>> {
     let mut entities = Vec::new();
     for entity in named(stores, filter)? {
         let kind = entity.kind;
-        let limits = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == kind);
-        let is_limited = filter.tests().any(limits);
-        let meeting = if is_limited { entities_meeting(stores, kind, filter)? } else { Vec::new() };
+        let is_limit = |test: &Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == kind);
+        let limits = filter.only(|term| term.test().is_some_and(is_limit));
+        let meeting = if limits.terms.is_empty() { Vec::new() } else { entities_meeting(stores, kind, filter)? };
+        if !limits.terms.is_empty() && meeting.iter().all(|id| *id != entity.id && !entity.members.contains(id)) {
+            relaxed.push(Remark::Relaxed(limits));
+        }
         let members = meeting.into_iter().filter(|id| entity.members.contains(id));
         let members: Vec<_> = members.map(|id| NamedEntity { kind, id, members: Vec::new() }).collect();
         entities.extend(if members.is_empty() { vec![entity] } else { members });
@@ -269,6 +275,16 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         stated.extend(statement(stores, entity.kind, &entity.id, *fact)?);
     }
     let is_stated = stated.iter().any(Statement::is_known);
+    // A family is what all of its members are that state the facts.
+    let mut known_members = Vec::new();
+    for member in entity.members.iter().filter(|_| !is_narrow && !is_stated && !facts.is_empty()) {
+        let of = facts.iter().map(|fact| statement(stores, entity.kind, member, *fact));
+        if of.collect::<Result<Vec<_>>>()?.iter().all(|of| of.as_ref().is_some_and(Statement::is_known)) {
+            known_members.push(member);
+        }
+    }
+    let meeting = entities_meeting(stores, entity.kind, &question.subject)?;
+    let members_met = known_members.iter().filter(|member| meeting.contains(member)).count();
     // Rows show what a framework runs on and with, never its maturity: a matching value may be that of the front-end framework.
     // The hardware facet matches a row by any of its frameworks, so such rows prove nothing about this one.
     let shown_by_rows = |fact: &Fact| match fact {
@@ -286,7 +302,8 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     let answer = match (by_catalog || by_both, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
         (true, ..) | (_, true, _) => Some(true),
         (false, false, true) if !is_narrow && !by_facts => Some(false),
-        _ => None,
+        _ if known_members.is_empty() || members_met > 0 && members_met < known_members.len() => None,
+        _ => Some(members_met > 0),
     };
     outcome.entries.push(Entry {
         subjects: subject(entity.kind, &entity.id),
@@ -300,9 +317,15 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     });
     // If only rows show it, do not list the catalog's statement, which would contradict them.
     let by_rows_alone = answer == Some(true) && !by_catalog;
-    for stated in stated.into_iter().filter(|_| !by_rows_alone) {
+    let is_told = |stated: &Statement| !by_rows_alone && (known_members.is_empty() || stated.is_known());
+    for stated in stated.into_iter().filter(is_told) {
         outcome.remarks.extend(disputed(&stated));
         outcome.entries.push(stated.entry);
+    }
+    for attribute in facts.iter().filter(|_| !known_members.is_empty()).map(|fact| Quantity::Fact(*fact)) {
+        if let Some(attribute) = Attribute::wanted(&attribute) {
+            add_fact(stores, entity, attribute, outcome)?;
+        }
     }
     Ok(())
 }
