@@ -270,9 +270,13 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         return holds(stores, &by_plug_in, outcome);
     }
     let rows = rows_meeting(stores, &question.subject)?;
-    let mut stated = Vec::new();
+    // A fact that is not stated refutes nothing.
+    let (mut stated, mut is_refuted) = (Vec::new(), false);
     for fact in &facts {
-        stated.extend(statement(stores, entity.kind, &entity.id, *fact)?);
+        let Some(own) = statement(stores, entity.kind, &entity.id, *fact)? else { continue };
+        let alone = question.subject.only(|term| is_named(term) || key(term) == Some(*fact));
+        is_refuted |= own.is_known() && !entities_meeting(stores, entity.kind, &alone)?.contains(&entity.id);
+        stated.push(own);
     }
     let is_stated = stated.iter().any(Statement::is_known);
     // A family is what all of its members are that state the facts.
@@ -299,7 +303,7 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         && !of_rows.terms.is_empty()
         && entities_meeting(stores, entity.kind, &of_facts)?.contains(&entity.id);
     let by_both = by_facts && rows_meeting(stores, &of_facts.only(names_it).and(&of_rows))? > 0;
-    let answer = match (by_catalog || by_both, rows > 0 && facts.iter().all(shown_by_rows), is_stated) {
+    let answer = match (by_catalog || by_both, rows > 0 && facts.iter().all(shown_by_rows), is_refuted) {
         (true, ..) | (_, true, _) => Some(true),
         (false, false, true) if !is_narrow && !by_facts => Some(false),
         _ if known_members.is_empty() || members_met > 0 && members_met < known_members.len() => None,

@@ -221,10 +221,7 @@ pub(super) fn kind_of_answer(question: &Question, pieces: &Pieces<'_>) -> Ask {
         (Ask::Rank, t.ranks || beyond),
         (Ask::Along, t.along),
         (Ask::Along, wants_relation(question) && !t.lists && !t.kind),
-        (
-            Ask::Fact,
-            question.of.is_none() && question.holds && (asks_catalog_facts(&t) || is_of_device_facts(question)),
-        ),
+        (Ask::Fact, question.of.is_none() && question.holds && (asks_catalog_facts(&t) || is_of_own_facts(question))),
         // `what is the energy per inference of a Cortex-M4 board`
         (Ask::Lookup, t.kind && t.lists && t.wants_metric && !t.several && !t.bounds),
         (Ask::List, t.kind && (t.lists || asks("tested") && (t.bounds || !t.wants_fact || !t.has(Device)))),
@@ -315,15 +312,16 @@ fn asks_catalog_facts(traits: &Traits) -> bool {
     traits.has(Facet::Framework) && (traits.facets.iter().any(|facet| facts.contains(facet)) || traits.bounds)
 }
 
-/// Whether a question names one device and conditions on its facts, nothing else: `does the T4 have more than 20 GB`.
-fn is_of_device_facts(question: &Question) -> bool {
+/// Whether a question names one entity and conditions on its own facts, nothing else: `does the T4 have more than 20 GB`.
+fn is_of_own_facts(question: &Question) -> bool {
     let tests = question.subject.all_tests();
-    let is_fact =
-        |test: &&Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == EntityKind::Device);
-    let (facts, others): (Vec<&Test>, Vec<&Test>) = tests.into_iter().partition(is_fact);
-    !facts.is_empty()
-        && matches!(others[..], [device] if device.facet() == Some(Facet::Device))
-        && question.wants.is_empty()
+    let is_of = |kind: EntityKind, facet: Facet| {
+        let is_fact = |test: &&Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == kind);
+        let others: Vec<&Test> = tests.iter().copied().filter(|test| !is_fact(test)).collect();
+        others.len() < tests.len() && matches!(others[..], [entity] if entity.facet() == Some(facet))
+    };
+    let is_own = is_of(EntityKind::Device, Facet::Device) || is_of(EntityKind::Network, Facet::Network);
+    is_own && question.wants.is_empty()
 }
 
 /// Adds the device count to the wants of a question such as `how many H100s do I need for llama 3 70b`.
