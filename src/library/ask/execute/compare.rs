@@ -83,13 +83,13 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
         let mut measured = sides.iter().filter(|side| if is_last { has_value(side) } else { !side.hits.is_empty() });
         if let (Some(only), None) = (measured.next(), measured.next()) {
             // A fallback measure that one side lacks does not override the outcome of the requested measure.
-            if let Some(first) = first.take() {
-                return Ok(first);
+            if first.is_some() {
+                break;
             }
             if let Some(outcome) = with_less(stores, question)? {
                 return Ok(outcome);
             }
-            let told = facts_of_devices(stores, question, &varied)?;
+            let told = facts_asked(stores, question)?.or(facts_of_devices(stores, question, &varied)?);
             let mut outcome =
                 if let Some(told) = told { told } else { lookup(stores, &alone(&only.filter, Ask::Lookup))? };
             for side in sides.iter().filter(|side| side.filter != only.filter) {
@@ -122,7 +122,19 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
         let better = first.as_ref().is_none_or(|first| first.entries.is_empty() && !outcome.entries.is_empty());
         first = if better { Some(outcome) } else { first };
     }
-    Ok(first.unwrap_or_default())
+    let first = first.unwrap_or_default();
+    Ok(match facts_asked(stores, question)? {
+        Some(told) => told.prepending(first.remarks),
+        None => first,
+    })
+}
+
+/// The facts of all sides that a question asks for beside a measure: `does the L4 use more power than the T4`.
+fn facts_asked(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
+    let wants: Vec<Quantity> = question.wants.iter().filter(|want| is_of_catalog(want)).cloned().collect();
+    let of_sides = question.sides.len().max(1);
+    let told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?.without_unknown_facts();
+    Ok((told.entries.len() >= of_sides).then_some(told))
 }
 
 /// Relaxes shared conditions until the sides can be compared, if the original ones leave a side without rows.

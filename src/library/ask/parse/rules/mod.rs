@@ -13,7 +13,7 @@ use super::piece::{Means, Number, Piece, Word};
 use super::question::{Filter, Key, Question, Test};
 use super::span::How;
 use super::spans::looks_like_name;
-use crate::model::{Facet, Field};
+use crate::model::{Facet, Fact, Field};
 use crate::stores::resolve::is_english;
 
 pub(super) use conditions::Item;
@@ -72,6 +72,16 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
 fn claim(pieces: &mut Pieces, question: &mut Question) {
     let compared = !question.sides.is_empty();
     question.holds = pieces.is_yes_or_no() && !compared && question.order.is_none();
+    // `is the MI300X older than 2022`; rows are meant by `is there a V100 result of 2022`.
+    let of_one =
+        |facet: Facet| matches!(&question.subject.terms[..], [a, b] if [a, b].iter().any(|term| term.is_of(facet)));
+    if question.holds && !pieces.says(&["there", "any"]) {
+        let came_out = [(Facet::Device, Fact::Released), (Facet::Network, Fact::Published)];
+        if let Some((_, date)) = came_out.into_iter().find(|(facet, _)| of_one(*facet)) {
+            let years = question.subject.tests_mut().filter(|test| test.facet() == Some(Facet::Year));
+            years.for_each(|year| year.key = date.into());
+        }
+    }
     let is_claimed = |means: &Means| matches!(means, Means::Comparative(..) | Means::Link("equals"));
     for at in 0..pieces.list.len() {
         let is_supposed = match pieces.means(at) {
