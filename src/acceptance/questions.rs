@@ -374,6 +374,33 @@ fn a_rate_for_a_price_or_a_watt_is_ranked_by_it() {
 }
 
 #[test]
+fn facts_of_the_catalog_are_affirmed_denied_or_left_open() {
+    for (question, begins) in [
+        ("does the T4 have more than 20 GB", "No: "),
+        ("is resnet-50 under 30m parameters", "Yes: "),
+        // Of a family, all members count.
+        ("does the H100 have more than 40 GB?", "Yes: "),
+        ("does the A100 have more than 40 GB of memory", "Some do: "),
+        ("does the V100 have 64 GB", "No: "),
+        // The type of its memory is not stated.
+        ("does the gaudi 3 have 128 GB of HBM", "Not shown here: "),
+        ("is the mi300x older than 2022", "No: "),
+        // Sides without a matched pair.
+        ("does the L4 use more power than the T4", "TDP: "),
+    ] {
+        let told = ask(question).conclusion.text;
+        assert!(told.starts_with(begins), "{question}: {told}");
+    }
+    // Rows are of the year in which they were measured, and a format is shown by rows, not by the memory beside it.
+    for question in ["was the V100 tested in 2021", "does the A100 with 80 GB support bf16"] {
+        let told = ask(question).conclusion.text;
+        assert!(!["No: ", "Yes: "].iter().any(|begins| told.starts_with(begins)), "{question}: {told}");
+    }
+    let dropped = ask("v100 64gb tdp");
+    assert!(dropped.remarks.iter().any(|remark| remark.code == "relaxed"), "{}", dropped.conclusion.text);
+}
+
+#[test]
 fn a_share_of_a_peak_is_of_a_peak_that_is_known() {
     let answer = ask("what fraction of H100's peak does ResNet-50 reach");
     assert!(!answer.conclusion.entries.is_empty());

@@ -89,7 +89,7 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
             if let Some(outcome) = with_less(stores, question)? {
                 return Ok(outcome);
             }
-            let told = facts_asked(stores, question)?.or(facts_of_devices(stores, question, &varied)?);
+            let told = facts_of_devices(stores, question, &varied)?;
             let mut outcome =
                 if let Some(told) = told { told } else { lookup(stores, &alone(&only.filter, Ask::Lookup))? };
             for side in sides.iter().filter(|side| side.filter != only.filter) {
@@ -123,18 +123,12 @@ pub(super) fn compare(stores: &Stores, question: &Question) -> Result<Outcome> {
         first = if better { Some(outcome) } else { first };
     }
     let first = first.unwrap_or_default();
-    Ok(match facts_asked(stores, question)? {
+    // `does the L4 use more power than the T4`: the catalog knows what no pair tells.
+    let told = if question.wants.is_empty() { None } else { facts_of_devices(stores, question, &varied)? };
+    Ok(match told {
         Some(told) => told.prepending(first.remarks),
         None => first,
     })
-}
-
-/// The facts of all sides that a question asks for beside a measure: `does the L4 use more power than the T4`.
-fn facts_asked(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
-    let wants: Vec<Quantity> = question.wants.iter().filter(|want| is_of_catalog(want)).cloned().collect();
-    let of_sides = question.sides.len().max(1);
-    let told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?.without_unknown_facts();
-    Ok((told.entries.len() >= of_sides).then_some(told))
 }
 
 /// Relaxes shared conditions until the sides can be compared, if the original ones leave a side without rows.
@@ -149,14 +143,28 @@ fn with_less(stores: &Stores, question: &Question) -> Result<Option<Outcome>> {
     Ok(None)
 }
 
-/// The facts of the compared devices, if the question has no other condition: used when one of them was never measured.
+/// The facts of the compared devices, if the question has no other condition: those that it asks for, if every side has them, or all
+/// if it asks for nothing.
 fn facts_of_devices(stores: &Stores, question: &Question, varied: &[Field]) -> Result<Option<Outcome>> {
-    if !question.subject.terms.is_empty() || !question.wants.is_empty() || varied != [Field::Device] {
+    let has_devices = question.sides.iter().all(|side| side.has(Facet::Device));
+    if !question.subject.terms.is_empty() || !has_devices || varied != [Field::Device] {
         return Ok(None);
     }
-    let wants = facts_of(EntityKind::Device).iter().filter(|fact| fact.unit().is_some() || **fact == Fact::Released);
-    let wants = wants.copied().map(Quantity::Fact).collect();
-    let told = facts(stores, &Question { wants, ask: Ask::Fact, ..question.clone() })?.without_unknown_facts();
+    let is_told = |fact: &&Fact| fact.unit().is_some() || **fact == Fact::Released;
+    let wants: Vec<Quantity> = match question.wants.is_empty() {
+        true => facts_of(EntityKind::Device).iter().filter(is_told).copied().map(Quantity::Fact).collect(),
+        false => question.wants.iter().filter(|want| is_of_catalog(want)).cloned().collect(),
+    };
+    let of = |subject: Filter, sides: Vec<Filter>| -> Result<Outcome> {
+        let asked = Question { subject, sides, wants: wants.clone(), ask: Ask::Fact, ..question.clone() };
+        Ok(facts(stores, &asked)?.without_unknown_facts())
+    };
+    for side in question.sides.iter().filter(|_| !question.wants.is_empty()) {
+        if of(side.clone(), Vec::new())?.entries.is_empty() {
+            return Ok(None);
+        }
+    }
+    let told = of(Filter::default(), question.sides.clone())?;
     Ok((!told.entries.is_empty()).then_some(told))
 }
 

@@ -254,9 +254,8 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     // The catalog knows hardware classes, rows know vendors and products: `does PyTorch run on AMD GPUs`.
     let is_narrow = question.subject.has_any(&[Facet::Vendor, Facet::Architecture])
         || question.subject.has(Facet::Device) && entity.kind == EntityKind::Framework;
-    let by_catalog = !is_narrow
-        && !facts.is_empty()
-        && entities_meeting(stores, entity.kind, &question.subject)?.contains(&entity.id);
+    let meeting = entities_meeting(stores, entity.kind, &question.subject)?;
+    let by_catalog = !is_narrow && !facts.is_empty() && meeting.contains(&entity.id);
     // A framework also supports the platforms that its plug-ins support.
     let by_plug_in = question.subject.terms.iter().cloned().map(|term| match term {
         Term::Test(Test { key, is }) if key == Fact::Platforms.into() => Term::of(Fact::PlatformsByPlugIn, is),
@@ -279,16 +278,6 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         stated.push(own);
     }
     let is_stated = stated.iter().any(Statement::is_known);
-    // A family is what all of its members are that state the facts.
-    let mut known_members = Vec::new();
-    for member in entity.members.iter().filter(|_| !is_narrow && !is_stated && !facts.is_empty()) {
-        let of = facts.iter().map(|fact| statement(stores, entity.kind, member, *fact));
-        if of.collect::<Result<Vec<_>>>()?.iter().all(|of| of.as_ref().is_some_and(Statement::is_known)) {
-            known_members.push(member);
-        }
-    }
-    let meeting = entities_meeting(stores, entity.kind, &question.subject)?;
-    let members_met = known_members.iter().filter(|member| meeting.contains(member)).count();
     // Rows show what a framework runs on and with, never its maturity: a matching value may be that of the front-end framework.
     // The hardware facet matches a row by any of its frameworks, so such rows prove nothing about this one.
     let shown_by_rows = |fact: &Fact| match fact {
@@ -299,6 +288,10 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
     let is_fact = |term: &Term| key(term).is_some() || is_named(term);
     let (of_facts, of_rows) = (question.subject.only(is_fact), question.subject.only(|term| !is_fact(term)));
     let names_it = |term: &Term| key(term).is_none();
+    // A family is what all of its members are that state the facts.
+    let is_by_members = !is_narrow && !is_stated && !facts.is_empty() && of_rows.terms.is_empty();
+    let known_members = if is_by_members { members_stating(stores, entity, &facts)? } else { Vec::new() };
+    let members_met = known_members.iter().filter(|member| meeting.contains(member)).count();
     let by_facts = !facts.is_empty()
         && !of_rows.terms.is_empty()
         && entities_meeting(stores, entity.kind, &of_facts)?.contains(&entity.id);
@@ -326,12 +319,24 @@ fn holds(stores: &Stores, question: &Question, outcome: &mut Outcome) -> Result<
         outcome.remarks.extend(disputed(&stated));
         outcome.entries.push(stated.entry);
     }
-    for attribute in facts.iter().filter(|_| !known_members.is_empty()).map(|fact| Quantity::Fact(*fact)) {
-        if let Some(attribute) = Attribute::wanted(&attribute) {
+    for fact in facts.into_iter().filter(|_| !known_members.is_empty()).map(Quantity::Fact) {
+        if let Some(attribute) = Attribute::wanted(&fact) {
             add_fact(stores, entity, attribute, outcome)?;
         }
     }
     Ok(())
+}
+
+/// The members of a family that state all of these facts.
+fn members_stating<'e>(stores: &Stores, entity: &'e NamedEntity, facts: &[Fact]) -> Result<Vec<&'e String>> {
+    let mut stating = Vec::new();
+    for member in &entity.members {
+        let of = facts.iter().map(|fact| statement(stores, entity.kind, member, *fact));
+        if of.collect::<Result<Vec<_>>>()?.iter().all(|of| of.as_ref().is_some_and(Statement::is_known)) {
+            stating.push(member);
+        }
+    }
+    Ok(stating)
 }
 
 /// The fact that a key tests for a kind of entities.

@@ -314,11 +314,10 @@ fn asks_catalog_facts(traits: &Traits) -> bool {
 
 /// Whether a question names one entity and conditions on its own facts, nothing else: `does the T4 have more than 20 GB`.
 fn is_of_own_facts(question: &Question) -> bool {
-    let tests = question.subject.all_tests();
     let is_of = |kind: EntityKind, facet: Facet| {
-        let is_fact = |test: &&Test| matches!(test.key, Key::Aspect(Aspect::Fact(fact)) if fact.kind() == kind);
-        let others: Vec<&Test> = tests.iter().copied().filter(|test| !is_fact(test)).collect();
-        others.len() < tests.len() && matches!(others[..], [entity] if entity.facet() == Some(facet))
+        let is_fact = |term: &&Term| matches!(term.test().map(|test| &test.key), Some(Key::Aspect(Aspect::Fact(fact))) if fact.kind() == kind);
+        let (facts, others): (Vec<&Term>, Vec<&Term>) = question.subject.terms.iter().partition(is_fact);
+        !facts.is_empty() && matches!(others[..], [entity] if entity.is_of(facet))
     };
     let is_own = is_of(EntityKind::Device, Facet::Device) || is_of(EntityKind::Network, Facet::Network);
     is_own && question.wants.is_empty()

@@ -72,12 +72,10 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
 fn claim(pieces: &mut Pieces, question: &mut Question) {
     let compared = !question.sides.is_empty();
     question.holds = pieces.is_yes_or_no() && !compared && question.order.is_none();
-    // `is the MI300X older than 2022`; rows are meant by `is there a V100 result of 2022`.
-    let of_one =
-        |facet: Facet| matches!(&question.subject.terms[..], [a, b] if [a, b].iter().any(|term| term.is_of(facet)));
-    if question.holds && !pieces.says(&["there", "any"]) {
+    // Devices and networks are older and newer themselves, what was measured on them is not: `is the MI300X older than 2022`.
+    if question.holds && question.wants.is_empty() && pieces.says(&["older", "newer"]) {
         let came_out = [(Facet::Device, Fact::Released), (Facet::Network, Fact::Published)];
-        if let Some((_, date)) = came_out.into_iter().find(|(facet, _)| of_one(*facet)) {
+        if let Some((_, date)) = came_out.into_iter().find(|(facet, _)| question.subject.has(*facet)) {
             let years = question.subject.tests_mut().filter(|test| test.facet() == Some(Facet::Year));
             years.for_each(|year| year.key = date.into());
         }
