@@ -3,9 +3,13 @@
 //! First the rules of [`numbers`] fuse numbers with their neighbours. Then conditions become filters, links become sides, and the
 //! rest gives the requested quantities, their order and the axis.
 
+mod adjustments;
+mod axes;
 mod conditions;
 mod numbers;
+mod orders;
 mod pieces;
+mod roles;
 mod sides;
 mod wants;
 
@@ -43,13 +47,13 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     let mut question = Question::default();
     let mut items = conditions::items(&mut pieces);
     conditions::alternatives(&mut pieces, &mut items);
-    wants::roles(&mut pieces, &mut items);
+    roles::roles(&mut pieces, &mut items);
     conditions::only(&mut pieces, &mut items);
     let sided = sides::sides(&mut pieces, &items);
-    wants::orders(&mut pieces, &items, &mut question);
-    wants::take(&mut pieces, &mut question);
+    orders::orders(&mut pieces, &items, &mut question);
+    orders::take(&mut pieces, &mut question);
     wants::kinds(&mut pieces, &items, &mut question, sided.is_some());
-    wants::axes(&mut pieces, &items, &mut question, sided.is_some());
+    axes::axes(&mut pieces, &items, &mut question, sided.is_some());
     wants::quantities_asked(&mut pieces, &mut question, &items, sided.is_some());
     let taken: Vec<usize> = match sided {
         Some(sided) => {
@@ -62,7 +66,7 @@ pub(super) fn compose<'w>(list: Vec<Piece>, words: &'w [Word<'w>]) -> (Question,
     let rest = items.iter().enumerate().filter(|(at, _)| !taken.contains(at)).map(|(_, item)| item);
     let filter = conditions::filter(&rest.collect::<Vec<_>>(), &pieces);
     question.subject.terms.splice(..0, filter.terms).for_each(drop);
-    wants::adjust_to_whole_question(&mut pieces, &mut question);
+    adjustments::adjust_to_whole_question(&mut pieces, &mut question);
     claim(&mut pieces, &mut question);
     unread(&mut pieces, words, &items, &question);
     (question, pieces)
