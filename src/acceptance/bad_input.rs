@@ -110,7 +110,7 @@ fn a_duplicate_in_another_file_is_shown_with_both_files() {
         let weave = fs::read_to_string(kb.path("measurements/imagined-2018/weave.toml")).unwrap();
         kb.write("measurements/imagined-2018/again.toml", weave);
     });
-    assert_eq!(stderr.matches("stands twice").count(), 2, "{stderr}");
+    assert_eq!(stderr.matches("appears twice").count(), 2, "{stderr}");
     for file in ["measurements/imagined-2018/again.toml:", "measurements/imagined-2018/weave.toml:"] {
         assert!(stderr.contains(file), "{file}: {stderr}");
     }
@@ -166,10 +166,10 @@ fn figures_that_cannot_be_are_refused() {
         ("0", "`latency-ms` is not above 0"),
         ("0.0", "`latency-ms` is not above 0"),
         ("-33.3", "`latency-ms` is not above 0"),
-        ("nan", "`latency-ms` is no number"),
-        ("inf", "`latency-ms` is no number"),
-        ("\"33.3\"", "`latency-ms` is no number"),
-        ("1e999", "`latency-ms` is no number"),
+        ("nan", "`latency-ms` is not a number"),
+        ("inf", "`latency-ms` is not a number"),
+        ("\"33.3\"", "`latency-ms` is not a number"),
+        ("1e999", "`latency-ms` is not a number"),
     ] {
         let stderr = complaint_after(|kb| {
             let new = format!("latency-ms = {figure}");
@@ -242,7 +242,7 @@ fn a_word_outside_its_vocabulary_is_shown_with_the_words_there_are() {
         "expected mature, developing or inactive",
         "did you mean \"inactive\"?",
         "`precision` cannot be \"INT8\"",
-        "`license` is no SPDX expression: \"BSD-3\"",
+        "`license` is not an SPDX expression: \"BSD-3\"",
     ] {
         assert!(stderr.contains(message), "{message}: {stderr}");
     }
@@ -268,15 +268,15 @@ fn a_file_that_is_not_utf_8_is_refused_with_the_place_of_the_wrong_byte() {
 #[test]
 fn whatever_stands_in_a_wrong_place_is_refused() {
     for (place, message) in [
-        ("catalog/devices/folder.toml/inner.toml", "a folder stands where a file was expected"),
-        ("measurements/invented-2020/folder.toml/inner.toml", "a folder stands where a file was expected"),
+        ("catalog/devices/folder.toml/inner.toml", "found a folder where a file was expected"),
+        ("measurements/invented-2020/folder.toml/inner.toml", "found a folder where a file was expected"),
         ("catalog/devices/weave-10.md", "not a .toml file"),
-        ("catalog/devices/Weave 10.toml", "the file's name \"Weave 10\" is no id"),
+        ("catalog/devices/Weave 10.toml", "the file's name \"Weave 10\" is not an id"),
         ("catalog/gadgets/weave-10.toml", "catalog/ has no folder gadgets/"),
         ("catalog/device/weave-10.toml", "did you mean catalog/devices/?"),
         ("catalog/weave-10.toml", "catalog/ has no such file"),
         ("measurements/weave.toml", "a file of measurements belongs into the folder of its source"),
-        ("measurements/Weave 10/weave.toml", "the folder \"Weave 10\" is no source id"),
+        ("measurements/Weave 10/weave.toml", "the folder \"Weave 10\" is not a source id"),
         ("catalog/hardware-classes/abacus.toml", "there is no hardware class `abacus`"),
     ] {
         let stderr = complaint_after(|kb| {

@@ -218,7 +218,7 @@ fn a_store_of_other_bytes_is_made_again() {
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.ok(&QUESTION);
     let store = stores(&dlbench).join("database.sqlite");
-    fs::write(&store, "This is no database, however long it may be. ".repeat(1000)).unwrap();
+    fs::write(&store, "This is not a database, however long it may be. ".repeat(1000)).unwrap();
     assert!(dlbench.ok(&QUESTION) == answer, "another answer");
     fs::remove_file(&store).unwrap();
     fs::create_dir(&store).unwrap();

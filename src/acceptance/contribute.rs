@@ -129,14 +129,14 @@ fn what_is_there_or_cannot_be_made_is_refused_and_nothing_is_written() {
             vec!["new", "device", "X9", "--set", "memory-gb=3"],
             "a device has no key `memory-gb`: did you mean `memory-gib`?",
         ),
-        (vec!["new", "device"], "nothing says what it is called"),
-        (vec!["new", "network", "X9"], "nothing says which source the facts are of"),
+        (vec!["new", "device"], "its name is missing"),
+        (vec!["new", "network", "X9"], "the source of the facts is missing"),
         (vec!["new", "device", "…"], "the name makes no id"),
         (vec!["new", "device", "X9", "--set", "class"], "--set class states nothing"),
-        (vec!["new", "measurement", "a"], "nothing says which source it is of"),
+        (vec!["new", "measurement", "a"], "its source is missing"),
         (
             vec!["new", "measurement", "a", "--source", "invented-2020", "--set", "device=Shuttle 8"],
-            "`Shuttle 8` is no device of the catalog",
+            "`Shuttle 8` is not a device of the catalog",
         ),
         (vec!["new", "measurement", "/etc/hostname"], "is a file"),
     ] {
@@ -277,9 +277,9 @@ fn a_name_with_another_number_is_not_claimed_by_a_family() {
     let program = Dlbench::on_miniature();
     let ran = program.run(&["resolve", "device", "Nova 300"]);
     assert_eq!(ran.code, 1, "{ran:#?}");
-    assert!(ran.stdout.contains("`300` beside the name makes another product of it"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("`300` beside the name makes it another product"), "{}", ran.stdout);
     let ran = program.run(&["new", "measurement", "a", "--source", "invented-2020", "--set", "device=Nova 300"]);
-    assert!(ran.stderr.contains("`Nova 300` is no device of the catalog"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`Nova 300` is not a device of the catalog"), "{}", ran.stderr);
     for spelling in ["Nova", "Acme Nova", "2x Nova", "Nova (cloud)", "Nova 16GB"] {
         assert_eq!(program.run(&["resolve", "device", spelling]).code, 0, "{spelling}");
     }
@@ -426,7 +426,7 @@ fn init_refuses_whatever_pull_refuses() {
     for (name, content, date, told) in [
         ("catalog/devices/nova-200.toml", "name = [\n", "2020-01-01", "mistake"),
         ("catalog/devices/nova\u{202e}-200.toml", device, "2020-01-01", ""),
-        ("catalog/devices/nova-200.toml", device, "9999-12-31", "a day in the future"),
+        ("catalog/devices/nova-200.toml", device, "9999-12-31", "is in the future"),
     ] {
         fs::write(&file, packed(name, content, date)).expect("a file is written");
         let ran = run(&program, &folder, &["init", "there", "--from", &text]);

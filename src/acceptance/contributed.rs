@@ -259,9 +259,11 @@ fn a_text_that_is_no_version_leaves_it_absent_and_is_counted() {
     let text = "GPU,Net,batch,ms,cuda,cudnn\nNova 100 16GB,DeepNet-50,1,1.5,None,MIOpen 2.0\nNova 100 16GB,DeepNet-50,2,2.5,11.6,8.9\n";
     let set = format!("{SET}cuda = \"{{cuda}}\"\ncudnn = \"{{cudnn}}\"\n");
     let imported = Imported::of(&[("a.csv", text.as_bytes())], "files = \"*.csv\"\nformat = \"csv\"", &set);
-    for told in
-        ["2  written", "1  without it: cuda is no version: `None`", "1  without it: cudnn is no version: `MIOpen 2.0`"]
-    {
+    for told in [
+        "2  written",
+        "1  without it: cuda is not a version: `None`",
+        "1  without it: cudnn is not a version: `MIOpen 2.0`",
+    ] {
         assert!(imported.ran.stdout.contains(told), "{told}: {}", imported.ran.stdout);
     }
     assert!(!imported.written().contains("None") && imported.written().contains("11.6"), "{}", imported.written());

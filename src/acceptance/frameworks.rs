@@ -89,7 +89,7 @@ fn frameworks_are_measured_in_turns_with_the_same_network_and_each_row_names_its
     }
     assert_eq!(bench.dlbench.answer("status:measured framework:gridflow")["total"], 2);
     let again = bench.measure(&["deepnet-50", "deepnet-101", "--framework", "fire,gridflow"]);
-    assert!(again.code == 0 && again.stderr.contains("4 configurations stand"), "{again:#?}");
+    assert!(again.code == 0 && again.stderr.contains("4 configurations are in "), "{again:#?}");
     assert!(!again.stderr.contains("writes its weights"), "they are kept: {}", again.stderr);
     let checked = bench.dlbench.run(&["check", "measurements/dlbench-runs"]);
     assert!(!checked.stdout.contains("error["), "{}", checked.stdout);

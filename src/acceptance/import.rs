@@ -85,7 +85,7 @@ fn importing_again_keeps_what_people_added_or_says_what_would_be_lost() {
     kb.write(FILE, format!("# Compared with the page by hand.\n\n{run}"));
     beside(&kb, "results.csv", &WRAPPER.replace("141.9ms", "142.0ms"));
     let again = import(&kb, &args);
-    assert!(again.stdout.contains("1 changed") && again.stdout.contains("kept what people added: 3"), "{again:#?}");
+    assert!(again.stdout.contains("1 changed") && again.stdout.contains("kept manual additions: 3"), "{again:#?}");
     let kept = fs::read_to_string(kb.path(FILE)).expect("the file is there");
     assert!(kept.starts_with("# Compared") && kept.contains("Looked at twice.") && kept.contains("142.0"), "{kept}");
 
@@ -226,7 +226,7 @@ fn a_known_board_is_told_with_what_differs_and_an_unknown_one_is_drafted() {
     assert!(card.contains("10de:1eb8") && card.contains("PCIe"), "{card}");
     let again = import(&kb, &["nvidia-smi", &file]);
     assert!(
-        again.stdout.contains("Boreal X7-PCIe-24GB is boreal-x7-pcie-24gb, and its entry says"),
+        again.stdout.contains("Boreal X7-PCIe-24GB is boreal-x7-pcie-24gb, and its entry agrees with the file"),
         "{}",
         again.stdout
     );
@@ -389,10 +389,9 @@ fn a_row_that_repeats_another_is_told_apart_from_one_with_other_values() {
         "nova-100",
         "--dry-run",
     ]);
-    for line in [
-        "1  left out: duplicate of a row before it",
-        "1  left out: other values than a row before it from which nothing",
-    ] {
+    for line in
+        ["1  left out: duplicate of a row before it", "1  left out: other values than an earlier row with the same"]
+    {
         assert!(account.contains(line), "{line:?} is not in\n{account}");
     }
 }

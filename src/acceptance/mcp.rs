@@ -354,7 +354,7 @@ fn who_speaks_otherwise_is_told_and_who_says_nothing_is_left_alone() {
     lines.write(&line(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })));
     let (answers, stderr, code) = lines.end();
     assert_eq!((answers.len(), code), (0, Some(2)));
-    assert!(stderr.contains("the first message is no request `initialize`"), "{stderr}");
+    assert!(stderr.contains("the first message is not a request `initialize`"), "{stderr}");
     // A client that no longer reads the answers.
     let mut command = dlbench.command(&["mcp"]);
     let mut child =

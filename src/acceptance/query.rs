@@ -233,7 +233,7 @@ fn a_slip_is_read_as_the_nearest_name_and_said() {
     assert_eq!(notes(&answer, "read-as-nearest"), ["`depnet50` was read as `deepnet-50`, the nearest name."]);
     assert!(dlbench.ok(&["query", "depnet50 nova"]).contains("depnet50 = network deepnet-50 (nearest name)"));
 
-    assert_eq!(dlbench.answer("deepnet51")["read_as"][0]["how"], "unread-subject", "another number is no slip");
+    assert_eq!(dlbench.answer("deepnet51")["read_as"][0]["how"], "unread-subject", "another number is not a slip");
 }
 
 #[test]
@@ -750,7 +750,7 @@ fn colour_is_used_only_where_it_is_wanted() {
     assert!(dlbench.run(&[&question[..], &["--color", "always"]].concat()).stdout.contains("\u{1b}[1m"));
     assert!(!dlbench.run(&[&question[..], &["--color", "never"]].concat()).stdout.contains('\u{1b}'));
     let piped = dlbench.command(&question).env_remove("NO_COLOR").output().unwrap();
-    assert!(!piped.stdout.contains(&0x1b), "a pipe is no terminal");
+    assert!(!piped.stdout.contains(&0x1b), "a pipe is not a terminal");
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
 
     let ran = bench.run("", &["--suite", "square"]);
     assert_eq!(ran.code, 0, "{ran:#?}");
-    assert!(ran.stderr.contains("stands in the file already"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is already in the file"), "{}", ran.stderr);
     let after = bench.text();
     assert!(after.starts_with(&before) && rows(&after) == 4, "{after}");
 
@@ -343,7 +343,7 @@ fn memory_is_that_of_the_iterations_and_a_loss_that_is_none_is_told() {
     let answer = bench.dlbench.answer("status:measured");
     for row in answer["measurements"].as_array().expect("rows") {
         let memory = row["metrics"]["memory_mib"].as_f64().expect("its memory");
-        assert!((1.0..150.0).contains(&memory), "what preparing took is no part of it: {row}");
+        assert!((1.0..150.0).contains(&memory), "what preparing took is not part of it: {row}");
         let is_told = row["caveats"].as_str().is_some_and(|caveats| caveats.contains("Loss not finite"));
         assert_eq!(is_told, row["stage"] == "train", "{row}");
     }
@@ -404,7 +404,7 @@ fn what_a_worker_states_of_how_it_computed_stands_in_the_row() {
     let answer = bench.dlbench.answer("status:measured mode:eager cudnn-benchmark:on");
     let row = &answer["measurements"][0];
     assert_eq!((&row["api_language"], &row["software"]), (&"Python".into(), &"mock 1".into()), "{answer}");
-    assert_eq!(row["device"], "nova-100", "what is the plan's is no worker's to state");
+    assert_eq!(row["device"], "nova-100", "what is the plan's is not a worker's to state");
     // If nothing meters the CPU's energy, that is reported and no figure is invented.
     let text = bench.text();
     let is_metered = text.contains("metered-s = ");
@@ -453,7 +453,7 @@ fn a_run_that_was_stopped_between_processes_keeps_those_that_are_whole() {
         assert_eq!(whole[..], all[..whole.len()], "{point}");
     }
     let ran = bench.run("", &plan);
-    assert!(ran.code == 0 && ran.stderr.contains("2 configurations stand"), "{ran:#?}");
+    assert!(ran.code == 0 && ran.stderr.contains("2 configurations are in "), "{ran:#?}");
     assert_eq!(bench.text(), after);
 }
 
@@ -571,7 +571,7 @@ fn two_runs_beside_each_other_keep_all_their_rows() {
     let rows: usize = texts.iter().map(|text| rows(text)).sum();
     assert!(rows == 8 || (rows == 4 && texts.len() == 1), "{rows} rows in {} files", texts.len());
     let checked = bench.dlbench.run(&["check"]);
-    assert!(!checked.stdout.contains("DL0103"), "no row stands twice under one identity\n{}", checked.stdout);
+    assert!(!checked.stdout.contains("DL0103"), "no row appears twice under one identity\n{}", checked.stdout);
 }
 
 #[test]
@@ -708,13 +708,13 @@ fn mistakes_are_told_before_anything_is_measured() {
         (&["deepnet"], "name deepnet-101 or deepnet-50"),
         (&["deepnet-50", "--device", "cuda:0"], "no device `cuda:0`"),
         (&["deepnet-50", "--precision", "tf32", "--dry-run"], "does not compute in tf32 on cpu"),
-        (&[], "nothing says what to measure"),
+        (&[], "what to measure is missing"),
         (&["deepnet-50", "--protocol", "benchm"], "possible values: u39kun-2018, benchmarker, benchm-dl"),
-        (&["deepnet-50", "--batch-size", "0"], "no batch size"),
+        (&["deepnet-50", "--batch-size", "0"], "is not a batch size"),
         (&["deepnet-50", "--protocol", "benchm-dl", "--stage", "eval"], "one of training"),
         (&["deepnet-50", "--goal", "0"], "above 0"),
         (&["deepnet-50", "--processes", "0"], "--processes is above 0"),
-        (&["deepnet-50", "--data", "/dev/null/none"], "/dev/null/none is no folder"),
+        (&["deepnet-50", "--data", "/dev/null/none"], "/dev/null/none is not a folder"),
     ] {
         let ran = bench.run("", args);
         assert_eq!(ran.code, 2, "{args:?}: {ran:#?}");
@@ -725,7 +725,7 @@ fn mistakes_are_told_before_anything_is_measured() {
     assert!(ran.code == 2 && ran.stderr.contains("DLBENCH_LIBTORCH names an installation"), "{ran:#?}");
     let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", "/dev/null/worker"]);
     let unclosed = bench.dlbench.run(&["run", "deepnet-50", "--worker", "mock 'worker"]);
-    assert!(unclosed.code == 2 && unclosed.stderr.contains("--worker is no command"), "{unclosed:#?}");
+    assert!(unclosed.code == 2 && unclosed.stderr.contains("--worker is not a command"), "{unclosed:#?}");
     assert!(
         ran.code == 2 && (ran.stderr.contains("/dev/null/worker") || ran.stderr.contains("cannot start")),
         "{ran:#?}"

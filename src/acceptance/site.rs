@@ -139,7 +139,7 @@ fn a_site_is_whole_links_lead_to_its_own_files_and_the_same_content_makes_the_sa
     fs::create_dir(&own).expect("a folder");
     fs::write(own.join("thesis.tex"), "mine").expect("a file");
     let refused = dlbench.run(&["site", "-o", own.to_str().expect("UTF-8")]);
-    assert!(refused.code == 2 && refused.stderr.contains("wrote: thesis.tex"), "{refused:?}");
+    assert!(refused.code == 2 && refused.stderr.contains("site`: thesis.tex"), "{refused:?}");
     assert_eq!(files(&own).len(), 1);
 }
 

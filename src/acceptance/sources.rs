@@ -41,7 +41,7 @@ fn text<'m>(measurement: &'m Value, key: &str) -> &'m str {
 /// Adds a figure; a second figure for the same key is an error of the test or of the source.
 fn add(figures: &mut Figures, key: String, figure: f64) {
     if let Some(other) = figures.insert(key.clone(), figure) {
-        panic!("{key} stands twice: {other} and {figure}");
+        panic!("{key} appears twice: {other} and {figure}");
     }
 }
 

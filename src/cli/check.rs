@@ -187,11 +187,11 @@ fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {
     }
     let hidden = report.findings.len() - told.len();
     if hidden > 0 {
-        text.push_str(&format!("; --info tells {hidden} more"));
+        text.push_str(&format!("; --info shows {hidden} more"));
     }
     text.push('\n');
     if let Some(first) = told.first() {
-        text.push_str(&format!("`dlbench explain {}` tells more about the first\n", first.code));
+        text.push_str(&format!("`dlbench explain {}` explains the first\n", first.code));
     }
     text
 }

@@ -86,7 +86,7 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     told.iter().for_each(|line| screen.tell(line));
     let (text, references) = written?;
     if is_empty {
-        screen.tell("no measurement matches that has a value: `dlbench query` with the same question tells why");
+        screen.tell("no measurement matches that has a value: `dlbench query` with the same question shows why");
         return Ok(Outcome::NothingFound);
     }
     writing.deliver(&text, &references, screen)?;

@@ -12,7 +12,7 @@ use dlbench::render::{Format, wanted};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "An estimate is no measurement: it is never exported, and no table or figure of measurements has it."
+    after_help = "An estimate is not a measurement: it is never exported, and no table or figure of measurements has it."
 )]
 pub(super) struct EstimateArgs {
     /// One device and its workload, such as llama-3-8b decode on RTX 5090
@@ -41,7 +41,7 @@ pub(super) fn run(args: &EstimateArgs, global: &Global, screen: &Screen) -> Resu
         other => {
             return Err(Failure::usage(
                 format!("estimates are not written as {other}"),
-                "they are no measurements: take table, json, csv or markdown".to_owned(),
+                "they are not measurements: take table, json, csv or markdown".to_owned(),
             ));
         }
     };

@@ -107,8 +107,8 @@ impl EvidenceArgs {
                 None => {
                     "this knowledge base does not say when two sources contradict each other: `[contradiction]` of catalog/evidence.toml does"
                 }
-                Some(_) if found.compared == 0 => "no two who are independent of each other measured the same here",
-                Some(_) => "all that was compared agrees within what is usual",
+                Some(_) if found.compared == 0 => "no two independent parties measured the same here",
+                Some(_) => "everything compared agrees within the usual spread",
             };
             screen.tell(why);
             if self.writing.format != Format::Json {
@@ -150,7 +150,7 @@ impl EvidenceArgs {
         let chance = found.by_chance.as_ref();
         let usual = match chance {
             Some(_) => "Verdicts by chance alone",
-            None => "Claims held against what was measured",
+            None => "Claims compared with measurements",
         };
         let caption = self.writing.caption.clone().unwrap_or_else(|| usual.to_owned());
         let table = || {

@@ -23,7 +23,7 @@ pub(super) fn run(args: &FmtArgs, global: &Global, screen: &Screen) -> Result<Ou
     let files = global.files()?;
     let report = files.format(&files.relative(&args.paths)?, args.check)?;
     for path in &report.left {
-        screen.warn(&format!("{} is left as it is: `dlbench check` tells why", printable_path(path)));
+        screen.warn(&format!("{} is left as it is: `dlbench check` shows why", printable_path(path)));
     }
     for path in &report.changed {
         screen.print(&format!("{}\n", printable_path(path)))?;

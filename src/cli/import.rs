@@ -80,7 +80,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     let own = if args.recipe.is_some() { recipe.source() } else { None };
     let source = args.source.clone().or(own).ok_or_else(|| {
         Failure::usage(
-            "nothing says which source the numbers are of",
+            "the source of the numbers is missing",
             "name it with --source ID, the stem of a file in catalog/sources/",
         )
     })?;
@@ -261,11 +261,11 @@ fn account(
         }
         if change.superseded > 0 {
             let rows = counted(change.superseded, "row", "rows");
-            text.push_str(&format!("kept as superseded by rows with a corrected label: {rows}\n"));
+            text.push_str(&format!("kept as rows that a corrected label superseded: {rows}\n"));
         }
         if change.kept > 0 {
             let kept = counted(change.kept, "remark or comment", "remarks and comments");
-            text.push_str(&format!("kept what people added: {kept}\n"));
+            text.push_str(&format!("kept manual additions: {kept}\n"));
         }
     }
     Ok(text)
@@ -310,7 +310,7 @@ fn board_report(
     };
     Ok(match &found.catalog_match {
         CatalogMatch::Known { id, differences } if differences.is_empty() => {
-            format!("# {name} is {id}, and its entry says what the file says\n")
+            format!("# {name} is {id}, and its entry agrees with the file\n")
         }
         CatalogMatch::Known { id, differences } => {
             let lines: Vec<String> = differences.iter().map(|line| format!("#   {line}\n")).collect();

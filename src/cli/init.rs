@@ -48,7 +48,7 @@ pub(super) fn run(args: &InitArgs, screen: &Screen) -> Result<Outcome, Failure> 
     let manifest = KnowledgeFiles::unpacked(snapshot, &args.folder)?;
     let folder = args.folder.display();
     screen.tell(&format!(
-        "{}, {}: {folder}\nhelp: `cd {folder}` and ask; `dlbench new` adds to it, `dlbench check` says what is wrong",
+        "{}, {}: {folder}\nhelp: `cd {folder}` and ask; `dlbench new` adds to it, `dlbench check` reports mistakes",
         counted(manifest.files.len(), "file", "files"),
         manifest.origin,
     ));

@@ -390,13 +390,13 @@ pub(super) fn add_to(file: &Path, references: &References, screen: &Screen) -> R
     };
     let merged = merged(&existing, references).map_err(|error| {
         Failure::usage(
-            format!("cannot add to {}, which is no bibliography of BibTeX: {error}", printable_path(file)),
+            format!("cannot add to {}, which is not a bibliography of BibTeX: {error}", printable_path(file)),
             "nothing was written; mend it or name another file",
         )
     })?;
     if !merged.differing.is_empty() {
         screen.tell(&format!(
-            "note: left as it stands in {}, though it would be written otherwise now: {}",
+            "note: left unchanged in {}, although it would be written differently now: {}",
             printable_path(file),
             and_list(&merged.differing)
         ));

@@ -98,7 +98,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     files.push(("main.tex".to_owned(), paper::main_tex(&spec, &made, kb.content()).into_bytes()));
     let (tables, figures): (Vec<_>, Vec<_>) = made.iter().partition(|(_, output)| output.is_table());
     let told = format!(
-        "{}, {} and {} in {}; `dlbench paper --verify {}` tells later what changed",
+        "{}, {} and {} in {}; `dlbench paper --verify {}` shows later what changed",
         counted(tables.len(), "table", "tables"),
         counted(figures.len(), "figure", "figures"),
         counted(references.iter().count(), "reference", "references"),
@@ -232,7 +232,7 @@ fn verify_folder(folder: &Path, global: &Global, screen: &Screen) -> Result<Outc
     let lock = lock_in(folder)?;
     let kb = global.open(screen)?;
     for (name, what) in edited_files(folder, &lock)? {
-        screen.warn(&format!("{} {what}: what stands there now is not looked at", printable_name(&name)));
+        screen.warn(&format!("{} {what}: its current content is ignored", printable_name(&name)));
     }
     for path in unlisted_files(folder, &lock) {
         screen.warn(&format!("{} is not part of the paper", printable_path(&path)));
@@ -246,7 +246,7 @@ fn verify_folder(folder: &Path, global: &Global, screen: &Screen) -> Result<Outc
         let same = lock.content == kb.content();
         let content = if same { "has the same content" } else { "has changed, but none of them has" };
         let values = counted(values, "value", "values");
-        screen.print(&format!("All {values} stand: the knowledge base {content}.\n"))?;
+        screen.print(&format!("All {values} are unchanged: the knowledge base {content}.\n"))?;
         return Ok(Outcome::Done);
     }
     screen.print(&paper::changes(&changed, values, screen.width()))?;

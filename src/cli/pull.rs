@@ -56,7 +56,10 @@ pub(super) struct PullArgs {
 
 pub(super) fn run(args: &PullArgs, screen: &Screen) -> Result<Outcome, Failure> {
     let data = default_data().ok_or_else(|| {
-        Failure::usage("this system names no folder for a user's data", "DLBENCH_DATA names one for what is pulled")
+        Failure::usage(
+            "this system defines no folder for a user's data",
+            "set DLBENCH_DATA to a folder for pulled snapshots",
+        )
     })?;
     if args.status {
         screen.print(&status(&PulledFolder::at(&data).state()?))?;
@@ -108,9 +111,11 @@ fn pull_report(pulled: &Pulled) -> String {
             ));
             text
         }
-        Pulled::Same(active) => format!("nothing newer is there: {} answers and is the same", named(active.as_ref())),
+        Pulled::Same(active) => {
+            format!("nothing newer is available: {} answers and is the same", named(active.as_ref()))
+        }
         Pulled::Older { there, here } => format!(
-            "nothing newer is there: the one there is {there}, the one that answers {here}\n\
+            "nothing newer is available: the one there is {there}, the one that answers {here}\n\
              help: --force takes the older one"
         ),
     }
@@ -126,7 +131,7 @@ fn doubts(installed: &Installed) -> Vec<&'static str> {
         );
     }
     if installed.address.clone().map(Address::from).is_some_and(|address| address.is_open()) {
-        doubts.push("it came unencrypted: whoever is on the way can change everything, digests included");
+        doubts.push("it came unencrypted: anybody on the network path can change everything, digests included");
     }
     doubts
 }

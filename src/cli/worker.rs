@@ -48,7 +48,7 @@ pub(super) fn run(args: &WorkerArgs) -> Result<Outcome, Failure> {
         return Err(Failure::Usage { message: "the process that wanted a worker is gone".to_owned(), help: None });
     }
     let [program, rest @ ..] = args.command.as_slice() else {
-        return Err(Failure::Usage { message: "no worker is named".to_owned(), help: None });
+        return Err(Failure::Usage { message: "no worker was given".to_owned(), help: None });
     };
     start_guard().map_err(failed)?;
     Err(failed(Command::new(program).args(rest).exec()))

@@ -120,7 +120,7 @@ pub(in crate::cli) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, F
             Some(words) if !words.is_empty() => words.into_iter().map(Into::into).collect(),
             _ => {
                 let help = "a command as for a shell: a quotation mark that opens is closed again";
-                return Err(Failure::usage(format!("--worker is no command: {command}"), help));
+                return Err(Failure::usage(format!("--worker is not a command: {command}"), help));
             }
         },
         None => vec![default_worker()?.into_os_string()],

@@ -109,7 +109,7 @@ fn overview(known: &[Known<'_>]) -> Grid {
             GridColumn::number("to fetch [MB]"),
             GridColumn::number("on disk [MB]"),
             text("licences"),
-            text("what it is"),
+            text("value"),
         ],
         rows: Vec::new(),
     };

@@ -111,7 +111,8 @@ fn device(configuration: &Configuration) -> Result<Device, WorkerFailure> {
         Some(("cuda", ordinal)) => ordinal.parse::<usize>().ok(),
         _ => None,
     };
-    let ordinal = ordinal.ok_or_else(|| WorkerFailure::unsupported(format!("`{name}` is no device: cpu, cuda:0 …")))?;
+    let ordinal =
+        ordinal.ok_or_else(|| WorkerFailure::unsupported(format!("`{name}` is not a device: cpu, cuda:0 …")))?;
     let there = Cuda::device_count();
     if (ordinal as i64) < there {
         return Ok(Device::Cuda(ordinal));

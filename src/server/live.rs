@@ -133,10 +133,8 @@ impl KbState {
         match tokio::time::timeout(longest, asked).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err(failed()),
-            Err(_) => {
-                Err(Refusal::new(RefusalKind::Busy, format!("there is no answer within {} s", longest.as_secs()))
-                    .help("narrow the question"))
-            }
+            Err(_) => Err(Refusal::new(RefusalKind::Busy, format!("no answer within {} s", longest.as_secs()))
+                .help("narrow the question")),
         }
     }
 

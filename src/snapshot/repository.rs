@@ -60,7 +60,7 @@ pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArch
             return Err(refused("which is not a plain file"));
         }
         if !is_kb_path(inside) {
-            return Err(refused("which is no file of a knowledge base"));
+            return Err(refused("which is not a file of a knowledge base"));
         }
         if !written.insert(inside.to_owned()) {
             return Err(refused("twice"));

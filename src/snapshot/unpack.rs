@@ -184,7 +184,7 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
         return Err(UnpackError::TooLarge);
     }
     match manifest.files.keys().find(|path| !is_kb_path(path)) {
-        Some(path) => Err(UnpackError::Entry { path: path.clone(), what: "which is no file of a knowledge base" }),
+        Some(path) => Err(UnpackError::Entry { path: path.clone(), what: "which is not a file of a knowledge base" }),
         None => Ok(manifest),
     }
 }

@@ -197,7 +197,7 @@ class Workload:
     def answers(self, samples, asked):
         outputs = numpy.asarray(self.outputs(samples)[:asked], dtype=numpy.float64)
         if not numpy.isfinite(outputs).all():
-            raise Failed("crashed", "the outputs hold what is no number")
+            raise Failed("crashed", "the outputs hold what is not a number")
         outputs = outputs.reshape(asked, -1)
         self.classes = outputs.shape[1]
         return outputs.tolist()
@@ -302,7 +302,7 @@ def iterate(workload, count):
 
 def serve(greeting, prepare, export=None):
     """Serves until `finish`, a failure, or the end of the input."""
-    # What a library prints is no event.
+    # What a library prints is not an event.
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 

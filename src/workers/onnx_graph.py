@@ -15,7 +15,7 @@ import onnx
 
 from dlbench_worker import unsupported
 
-# The inputs of each operation that are learnt; those of a normalisation that are only kept are no parameters.
+# The inputs of each operation that are learnt; those of a normalisation that are only kept are not parameters.
 LEARNT = {"Conv": (1, 2), "Gemm": (1, 2), "MatMul": (1,), "BatchNormalization": (1, 2)}
 KEPT = {"BatchNormalization": (3, 4)}
 
@@ -194,7 +194,7 @@ def mean(ops, node, x, axes=None):
 
 def pad(ops, node, x, pads, value=None, axes=None):
     if node.of("mode", b"constant") != b"constant" or axes is not None:
-        raise unsupported("padding by what is no constant")
+        raise unsupported("padding by what is not a constant")
     half = len(pads) // 2
     by_axis = list(zip(pads[:half].tolist(), pads[half:].tolist()))
     held = [by_axis[axis] for axis in (FIRST if half == 4 else range(half))]

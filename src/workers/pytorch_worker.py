@@ -172,7 +172,7 @@ class PyTorchWorkload(Workload):
         own = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
         self.feed(samples, labels)
         optimizer = torch.optim.SGD(self.module.parameters(), lr=rate, foreach=False)
-        # A scaled loss whose gradients overflow is no update, and is scaled less the next time.
+        # A scaled loss whose gradients overflow is not an update, and is scaled less the next time.
         for _ in range(MOST_SCALINGS):
             self.zero_gradients()
             self.back(self.passed_to_loss())

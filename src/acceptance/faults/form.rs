@@ -37,7 +37,7 @@ pub const FAULTS: &[Fault] = &[
     line("a device is misspelled", "DL0101", "measurements/", |line| {
         line.strip_prefix("device = \"")?.strip_suffix('"').map(|id| format!("device = \"{id}x\""))
     }),
-    line("a row stands twice", "DL0103", "measurements/", |line| {
+    line("a row appears twice", "DL0103", "measurements/", |line| {
         line.strip_prefix("  [")?.strip_suffix("],").map(|_| format!("{line}\n{line}"))
     })
     .below(1),

@@ -174,7 +174,7 @@ fn exchanged_digits(literal: &str) -> Option<String> {
 
 #[rustfmt::skip]
 pub const FACTS: &[Fault] = &[
-    line("a constant behind a condition is no id", "DL0110", "catalog/recipes/ilkarman|catalog/recipes/megatron-bridge|catalog/recipes/mxnet|catalog/recipes/tensorflow-docs", |l| {
+    line("a constant behind a condition is not an id", "DL0110", "catalog/recipes/ilkarman|catalog/recipes/megatron-bridge|catalog/recipes/mxnet|catalog/recipes/tensorflow-docs", |l| {
         ["tesla-k80-", "tesla-m60-", "h100-sxm5-"].iter().find(|id| l.contains(&format!("from = \"{id}"))).map(|id| l.replacen(id, &id[..id.len() - 1], 1))
     }),
     line("a constant of a recipe is one that no imported row has", "DL0110", "catalog/recipes/mxnet-2023", |l| (l == "stage = \"eval\"").then(|| "stage = \"forward\"".to_owned())),
@@ -182,7 +182,7 @@ pub const FACTS: &[Fault] = &[
         let (one, other) = ("\"15H\" = \"hailo-15h\", \"15L\" = \"hailo-15l\"", "\"15H\" = \"hailo-15l\", \"15L\" = \"hailo-15h\"");
         l.contains(one).then(|| l.replacen(one, other, 1))
     }),
-    line("a side of a claim is no class", "DL0114", "catalog/claims", |l| (l.starts_with("subject = ") || l.starts_with("baseline = ")).then(|| l.replacen("class:", "class:a", 1)).filter(|new| new != l)),
+    line("a side of a claim is not a class", "DL0114", "catalog/claims", |l| (l.starts_with("subject = ") || l.starts_with("baseline = ")).then(|| l.replacen("class:", "class:a", 1)).filter(|new| new != l)),
     one("the licence is another than the notes have", "catalog/frameworks/pytorch.", Set("license", "\"BSD-2-Clause\"")),
     one("the clock is another than in the notes", "catalog/collections/cpus-ncnn", Times("base-clock-mhz", 1.4)).when(|r| r.text("notes").contains(" at ") && r.text("notes").contains(" GHz")),
     one("all rows have another number of iterations", "catalog/sources/jcjohnson", Times("method.iterations", 10.0)),

@@ -388,5 +388,5 @@ fn a_folder_that_others_may_write_to_is_not_pulled_into() {
     fs::set_permissions(person.program.data(), fs::Permissions::from_mode(0o777)).expect("its owner");
     let ran = person.pull(&person.file("new.tar.gz", &published().new.snapshot));
     assert!(ran.code == 2 && ran.stderr.contains("may be written to by every user"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("help: DLBENCH_DATA names another folder"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("help: set DLBENCH_DATA to another folder"), "{}", ran.stderr);
 }

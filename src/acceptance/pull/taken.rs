@@ -83,7 +83,7 @@ fn without_an_address_the_last_one_is_asked_and_without_that_one_is_asked_for() 
     let person = Person::new();
     let ran = person.run(&["pull"]);
     if env!("CARGO_PKG_REPOSITORY").is_empty() {
-        assert!(ran.code == 2 && ran.stderr.contains("no address is named"), "{}", ran.stderr);
+        assert!(ran.code == 2 && ran.stderr.contains("no address was given"), "{}", ran.stderr);
         assert!(ran.stderr.contains("help: `dlbench pull ADDRESS`"), "{}", ran.stderr);
     }
     let server = Server::of_file(published().new.snapshot.clone(), "\"new\"");

@@ -140,7 +140,7 @@ fn a_plan_becomes_jobs_whose_rows_are_taken_in() {
     assert_eq!(ran.code, 0, "{ran:#?}");
     bench.has_everything_once(4);
     assert!(ran.stderr.contains("4 jobs were submitted as 1") && ran.stderr.contains("4 of 4: "), "{}", ran.stderr);
-    assert!(ran.stderr.contains("4 rows stand in <kb>/measurements/dlbench-runs/all-nova-100-"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("4 rows are in <kb>/measurements/dlbench-runs/all-nova-100-"), "{}", ran.stderr);
     assert!(ran.stdout.contains("deepnet-101 train fp32") && ran.stdout.contains("measured here"), "{}", ran.stdout);
     // No spool file counts as a measurement, and queries find the rows.
     assert_eq!(bench.dlbench.answer("status:measured")["total"], 4);

@@ -36,7 +36,7 @@ def run(arguments, *more):
         read = tomllib.loads(file.read_text())
     finally:
         shutil.rmtree(folder)
-    # What failed has no levels, and what says nothing of times is no part of these pages.
+    # What failed has no levels, and what says nothing of times is not part of these pages.
     rows = [row for row in read["run"] if "levels-ms" in row["record"]]
     if len(rows) < len(read["run"]):
         sys.exit(f"some configurations failed:\n{ran.stderr}")

@@ -21,7 +21,10 @@ fn main() -> Outcome<()> {
     // `cargo bench` passes an extra option.
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let sizes = || -> Outcome<Vec<usize>> {
-        args[1..].iter().map(|size| size.parse().map_err(|_| format!("{size} is no number of rows").into())).collect()
+        args[1..]
+            .iter()
+            .map(|size| size.parse().map_err(|_| format!("{size} is not a number of rows").into()))
+            .collect()
     };
     match args.first().map(String::as_str) {
         Some("prepare") => sizes()?.into_iter().try_for_each(tools::prepare),

@@ -117,7 +117,7 @@ impl Frameworks {
                 None => {
                     let network = kb.entity::<Network>(id.as_str())?.ok_or_else(|| {
                         Failure::usage(
-                            format!("`{id}` is no network of the catalog"),
+                            format!("`{id}` is not a network of the catalog"),
                             "`dlbench list networks` shows all",
                         )
                     })?;

@@ -244,10 +244,10 @@ fn tell_end(finished: &FinishedRun, points: &[PlanPoint], screen: &Screen) {
         screen.tell(&format!(
             "{} {} in {} already; --fresh measures again",
             counted(total, "configuration", "configurations"),
-            if total == 1 { "stands" } else { "stand" },
+            if total == 1 { "is" } else { "are" },
             finished.path.display()
         ));
     } else if here > 0 {
-        screen.tell(&format!("{} in {}", counted(here, "new row stands", "new rows stand"), finished.path.display()));
+        screen.tell(&format!("{} in {}", counted(here, "new row is", "new rows are"), finished.path.display()));
     }
 }

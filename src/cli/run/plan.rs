@@ -58,7 +58,7 @@ impl Plan {
 pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     if let Some(data) = args.data.as_ref().filter(|data| !data.is_dir()) {
         return Err(Failure::usage(
-            format!("{} is no folder", data.display()),
+            format!("{} is not a folder", data.display()),
             "--data names a folder of idx files, or of one folder of images for each class",
         ));
     }
@@ -131,7 +131,7 @@ pub(super) fn of_wanted(
         chosen.push(format!("{} is measured as {} was: {why}", points.len(), cell.like));
     }
     let left_out = format!(
-        "{} may take longer than {:.0} s, or nothing says how long",
+        "{} may take longer than {:.0} s, or how long is unknown",
         counted(too_long, "wanted configuration", "wanted configurations"),
         limits.time_s
     );
@@ -140,7 +140,7 @@ pub(super) fn of_wanted(
         return Err(match too_long {
             0 => Failure::usage(
                 format!("nothing that is wanted can be measured on {on} here"),
-                "`dlbench wanted --ask-worker` says why",
+                "`dlbench wanted --ask-worker` shows why",
             ),
             _ => Failure::usage(format!("on {on} {left_out}"), "a longer --time-limit, or --processes 1"),
         });
@@ -312,7 +312,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
         let suites = kb.suites()?;
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
         return Err(Failure::usage(
-            "nothing says what to measure",
+            "what to measure is missing",
             format!("name networks (dlbench run resnet-50), or --suite {}", or_list(&names)),
         ));
     }
@@ -373,7 +373,7 @@ fn default_stage(method: &TimingMethod) -> Stage {
 
 fn check(points: &[PlanPoint]) -> Result<(), Failure> {
     if !cfg!(target_os = "linux") && points.iter().any(|point| point.allocator == Allocator::Kept) {
-        let message = "only the GNU C library of Linux can be told to keep its memory".to_owned();
+        let message = "only the GNU C library of Linux can be configured to keep its memory".to_owned();
         return Err(Failure::Usage { message, help: None });
     }
     match points.iter().find_map(PlanPoint::objection) {
@@ -398,10 +398,10 @@ fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
     match resolved.entity() {
         Some(id) => match id.parse() {
             Ok(id) => Ok(MeasuredModel::Network(id)),
-            Err(_) => Err(Failure::Usage { message: format!("`{id}` is no id"), help: None }),
+            Err(_) => Err(Failure::Usage { message: format!("`{id}` is not an id"), help: None }),
         },
         None => Err(Failure::usage(
-            format!("`{name}` is no network of the catalog"),
+            format!("`{name}` is not a network of the catalog"),
             match resolved.ids.is_empty() {
                 true => format!("{}; `dlbench list networks` shows all", resolved.why),
                 false => format!("did you mean {}?", or_list(&resolved.ids)),
@@ -455,5 +455,5 @@ pub(super) fn folder_of(dataset: &EntityId, root: &Path) -> Result<PathBuf, Fail
             "`make mnist` fetches it; --data DIR or DLBENCH_MNIST names another folder",
         ));
     }
-    Err(Failure::usage(format!("nothing says where {dataset} lies"), "name its folder with --data DIR"))
+    Err(Failure::usage(format!("the folder of {dataset} is missing"), "name its folder with --data DIR"))
 }

@@ -73,7 +73,7 @@ pub(super) fn table(
     }
     let mut text = table.text(width);
     if finished.rows.iter().any(|point| point.row.get(Field::Caveats).is_some()) {
-        text.push_str("! with caveats, which stand with the row\n");
+        text.push_str("! with caveats, recorded with the row\n");
     }
     if let (Some(known), Some(FinishedPoint { row, .. })) = (repeated, finished.rows.first()) {
         text.push_str(&differences(known, row, width)?);
@@ -234,7 +234,7 @@ impl RunObserver for Progress<'_> {
     }
 
     fn already_complete(&mut self, title: &str) {
-        self.line(&format!("{title}: stands in the file already"));
+        self.line(&format!("{title}: is already in the file"));
     }
 
     fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement) {

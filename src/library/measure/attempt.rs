@@ -159,7 +159,7 @@ fn attempt(
         return Err(WorkerError::Nonsense("there are no samples".to_owned()));
     }
     if point.method.level(&samples) <= 0.0 {
-        return Err(WorkerError::Nonsense("it says that iterations take no time".to_owned()));
+        return Err(WorkerError::Nonsense("it reports that iterations take no time".to_owned()));
     }
     let of_each = |count: fn(SystemUsage) -> u64| {
         usage.map(|usage| round_as_written(count(usage) as f64 / f64::from(iterations)))

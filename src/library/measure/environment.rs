@@ -108,7 +108,7 @@ impl Environment {
             add(&format!("cache-{level}"), Some(size));
         }
         let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-        add("cpu-governor", Some(governor.unwrap_or_else(|| "not told by the system".to_owned())));
+        add("cpu-governor", Some(governor.unwrap_or_else(|| "not reported by the system".to_owned())));
         add("cpu-frequency-driver", read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver"));
         let boost = read("/sys/devices/system/cpu/cpufreq/boost");
         add("cpu-boost", boost.map(|on| if on.trim() == "1" { "on" } else { "off" }.to_owned()));
@@ -286,7 +286,7 @@ fn container() -> Option<String> {
 fn hypervisor(cpu: &Cpu) -> Option<String> {
     let virtual_machine = cpu.field("flags")?.split(' ').any(|flag| flag == "hypervisor");
     let product = read("/sys/class/dmi/id/sys_vendor").or_else(|| read("/sys/hypervisor/type"));
-    virtual_machine.then(|| product.filter(|name| !name.is_empty()).unwrap_or_else(|| "yes, not named".to_owned()))
+    virtual_machine.then(|| product.filter(|name| !name.is_empty()).unwrap_or_else(|| "yes, unnamed".to_owned()))
 }
 
 /// The file in the user's cache folder with the random part of the machine's id.
@@ -410,7 +410,7 @@ fn cpu_draft(name: &str, environment: &Environment) -> (String, String) {
     }
     if hidden {
         text.push_str(
-            "notes = \"As the system names it, without its model; the cores that a run used stand in its environment.\"\n",
+            "notes = \"As the system names it, without its model; the environment of a run lists the cores it used.\"\n",
         );
     }
     text.push_str("\n[[sources]]\nsource = \"dlbench-runs\"\n");

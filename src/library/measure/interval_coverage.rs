@@ -269,7 +269,7 @@ The first column is what runs said before: it takes the samples of a process for
 processes do not differ and iterations do not depend on each other. The second, the hierarchical bootstrap, is too narrow as soon as
 processes differ: five of them lie nearer to their own mean than to the true one, and resampling five cannot know it. The third holds
 nearly as often as it says, with intervals half as wide again. The last is what runs say now. A mean over few processes of two kinds
-is no case for it nor for the others: in one of four measurements all five are of one kind.
+is a case neither for it nor for the others: in one of four measurements all five are of one kind.
 
 ## The stopping rule decides
 

@@ -103,7 +103,7 @@ impl Machine {
             let dataset = dataset.as_ref().map(ToString::to_string).unwrap_or_default();
             return Ok(Err(format!("it was measured on the data set {dataset}")));
         }
-        let MeasuredModel::Network(asked) = &point.subject else { return Ok(Err("it is no network".to_owned())) };
+        let MeasuredModel::Network(asked) = &point.subject else { return Ok(Err("it is not a network".to_owned())) };
         let subject = match network_of_worker(asked, &self.hello.networks, database)? {
             Ok(network) => MeasuredModel::Network(network),
             Err(lacks) => return Ok(Err(lacks.message)),
@@ -183,8 +183,8 @@ pub fn reproduced(
     if method.name.is_none() {
         chosen.push(format!("the method of {} is not one the runner knows by name; its own is used", known.source()));
     }
-    let network = needed(Field::Network)?.parse().map_err(|_| impossible("its network is no id"))?;
-    let stage: Stage = needed(Field::Stage)?.parse().map_err(|_| impossible("its stage is no word"))?;
+    let network = needed(Field::Network)?.parse().map_err(|_| impossible("its network is not an id"))?;
+    let stage: Stage = needed(Field::Stage)?.parse().map_err(|_| impossible("its stage is not a word"))?;
     if let Some(why) = method.objection(stage) {
         return Err(impossible(&why));
     }

@@ -278,9 +278,8 @@ impl<'e> Reference<'e> {
     ///
     /// The difference, in one line.
     fn deviation(&self, outputs: &[Vec<f64>], batch: u32, precision: Precision) -> Result<f64, String> {
-        let allowed = self
-            .tolerance(precision)
-            .ok_or_else(|| format!("nothing says how far outputs in {precision} may differ"))?;
+        let allowed =
+            self.tolerance(precision).ok_or_else(|| format!("no tolerance is defined for outputs in {precision}"))?;
         let asked = self.outputs.len().min(batch as usize);
         if outputs.len() != asked {
             return Err(format!("it answered {} samples of {asked}", outputs.len()));

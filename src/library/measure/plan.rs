@@ -21,7 +21,7 @@ pub struct BatchSizes(pub Vec<Option<u32>>);
 
 /// The text is not a list of batch sizes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no batch size: write 16, 1,2,4, 1..256 (doubling) or max")]
+#[error("`{0}` is not a batch size: write 16, 1,2,4, 1..256 (doubling) or max")]
 pub struct PlanError(String);
 
 impl FromStr for BatchSizes {

@@ -125,7 +125,7 @@ pub fn network_of_worker(
     members.retain(|id| networks.contains(id));
     let lacks = |message: String, help: String| Err(WorkerLacks { message, help: Some(help) });
     Ok(match members.as_slice() {
-        [one] => one.parse().map_err(|_| WorkerLacks { message: format!("`{one}` is no id"), help: None }),
+        [one] => one.parse().map_err(|_| WorkerLacks { message: format!("`{one}` is not an id"), help: None }),
         [] => lacks(format!("the worker cannot run `{asked}`"), format!("it has {}", networks.join(", "))),
         several => lacks(
             format!("`{asked}` is a family, of which the worker has several"),

@@ -421,7 +421,10 @@ pub fn objection(times_ns: &[u64], waited: Duration) -> Option<String> {
     let most_s = waited.as_secs_f64() * (1.0 + DRIFT) + GRAIN.as_secs_f64();
     (sum_s > most_s).then(|| {
         let count = times_ns.len();
-        format!("it says that {count} iterations took {sum_s:.3} s, and answered within {:.3} s", waited.as_secs_f64())
+        format!(
+            "it reports that {count} iterations took {sum_s:.3} s, and answered within {:.3} s",
+            waited.as_secs_f64()
+        )
     })
 }
 

@@ -223,7 +223,7 @@ registry! {
 pub enum FactType {
     /// A word or free text.
     Text,
-    /// The id of a catalog entity.
+    /// Id of a catalog entity.
     Entity(EntityKind),
     /// A number in this unit.
     Number(Unit),

@@ -73,7 +73,7 @@ registry! {
         ComputeUnit, "compute-unit", "the part of a chip that ran it, where the device is a chip of several" =>
             row(Word(COMPUTE_UNITS), Axis, Some(Setup))
                 .said(InLists).varies_with(&[Field::Device]).column(74).gives_way(14).optional();
-        Hosts, "hosts", "how many machines the devices stand in" =>
+        Hosts, "hosts", "how many machines hold the devices" =>
             row(Count, Context, Some(Setup)).said(Counted("host")).spelled(&["nodes"]).optional();
         TensorParallel, "tensor-parallel", "devices among which each layer's tensors are split" =>
             parallel().spelled(&["tp"]);
@@ -93,7 +93,7 @@ registry! {
             row(Count, Axis, Some(Setup))
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
         Allocator, "allocator",
-            "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
+            "whether unused memory returns to the system at once (the C library's default) or is kept" =>
             row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).varies_with(&[Field::Framework]).optional();
         Network, "network", "the revision of the network that was run" =>
             entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
@@ -138,7 +138,7 @@ registry! {
         Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
             row(Text, Axis, Some(Protocol))
                 .said(InLists).varies_with(&[Field::Precision]).outside_id().column(52).gives_way(13).optional();
-        WeightFormat, "weight-format", "number format or GGUF type in which the weights are kept" =>
+        WeightFormat, "weight-format", "number format or GGUF type of the stored weights" =>
             format_of("weights").prose("number format of the weights").column(54).gives_way(13);
         ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations").prose("number format of the activations");
         KvCacheFormat, "kv-cache-format", "number format of the keys and values of earlier tokens" =>
@@ -161,7 +161,7 @@ registry! {
             row(Text, Axis, Some(Protocol))
                 .said(InLists).prose("execution mode").varies_with(&[Field::Framework]).column(180).spelled(&["execution"]).optional();
         Partition, "partition",
-            "how the work was divided, where no count says it: instances of some cores each, data parallel …" =>
+            "how the work was divided, where no count states it: instances of some cores each, data parallel …" =>
             row(Text, Axis, Some(Protocol)).said(InLists).prose("division of the work").column(182).in_id_as("mode").optional();
         Setting, "setting",
             "what else was chosen of the machine or the work: big cores, a performance mode, padded kernels …" =>
@@ -171,7 +171,7 @@ registry! {
                 .heading("attention", Always).prose("attention kernel")
                 .varies_with(&[Field::Framework, Field::KernelLibrary, Field::Device, Field::Precision])
                 .optional();
-        PrefixCache, "prefix-cache", "whether the keys and values of a beginning that requests share are kept and used again" =>
+        PrefixCache, "prefix-cache", "whether keys and values of a prefix shared by requests are cached" =>
             row(Word(SWITCHES), Axis, Some(Protocol))
                 .heading("prefix cache", Always).varies_with(&[Field::Framework]).spelled(&["prefix caching"]).optional();
         SpeculativeDecoding, "speculative-decoding",
@@ -190,7 +190,7 @@ registry! {
             row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().column(212).gives_way(10).optional();
         Baseline, "baseline", "what a ratio is relative to" =>
             row(Text, Identity, Some(Protocol)).said(Always).column(220);
-        Label, "label", "the source's own name of the run, where nothing else tells it from its neighbours" =>
+        Label, "label", "the source's own name of the run, where nothing else distinguishes it from its neighbours" =>
             row(Text, Context, None).said(InLists).prose("source's own name of the run").column(230).only_if_varying().gives_way(7).optional();
         Cuda, "cuda", "version of CUDA" =>
             row(Text, Context, Some(Setup)).heading("CUDA", Always).column(240).only_if_varying().gives_way(3);
@@ -214,7 +214,7 @@ registry! {
             row(Word(METRICS), Disclosure, Some(Batch)).outside_id().uncompared().uncounted().optional();
         N, "n", "how many samples there are" =>
             row(Count, Disclosure, Some(Batch)).said(Equals).prose("number of samples").outside_id().column(280).gives_way(1).promised();
-        Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
+        Processes, "processes", "number of fresh processes measured; the value is the mean of their statistics" =>
             row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
         Lowest, "lowest", "the smallest sample of the first metric, or of `samples-of`, in its unit" => of_samples();
         Highest, "highest", "the largest sample of the first metric, or of `samples-of`, in its unit" => of_samples();
@@ -224,7 +224,7 @@ registry! {
             of_samples().optional();
         Counts, "counts", "what the batch and a throughput count" =>
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).prose("what is counted").column(290).only_if_varying();
-        Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
+        Metered, "metered", "what the power or energy meter covered: the devices, the machine, everything behind the plug" =>
             // Compared only for power and energy values.
             row(Word(METERED), Identity, Some(Protocol)).said(Always).prose("what was metered").column(295).gives_way(12).optional();
         TopK, "top-k", "how many answers to a sample an accuracy allows, the right one among them: 1 where the first must be right" =>
@@ -242,7 +242,7 @@ registry! {
             // Few rows have it, so storing it with the protocol adds few protocols.
             row(Word(STANDINGS), Disclosure, Some(Protocol))
                 .said(InLists).facet(Facet::Standing).outside_id().optional();
-        StandingReason, "standing-reason", "why it is no longer what it was" => remark(Some(Protocol)).unsearched();
+        StandingReason, "standing-reason", "why its status changed" => remark(Some(Protocol)).unsearched();
         ReplacedBy, "replaced-by",
             "the id of the measurement that replaces it, or of the source where all of its source is replaced" =>
             remark(Some(Protocol)).unsearched();
@@ -273,7 +273,7 @@ pub enum Tier {
 /// The type of a field's value, which decides how it is read, stored and compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
-    /// The id of a catalog entity.
+    /// Id of a catalog entity.
     Entity(EntityKind),
     /// Free text.
     Text,

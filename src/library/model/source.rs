@@ -134,7 +134,7 @@ pub struct LeftOutRows {
 pub struct KbReference {
     /// Its name.
     pub name: String,
-    /// Hash of its content.
+    /// Hash of the knowledge base's content.
     pub content: String,
     /// Its address, where stated.
     pub url: Option<String>,

@@ -13,7 +13,7 @@ use crate::values::text::printable_path;
 #[derive(Debug, thiserror::Error)]
 pub enum PullError {
     /// No address is known.
-    #[error("no address is named, nothing was pulled before, and the project states no address of its own")]
+    #[error("no address was given, nothing was pulled before, and the project states no address of its own")]
     NoAddress,
     /// The address has an unsupported protocol.
     #[error("`{scheme}:` addresses are not fetched")]
@@ -22,7 +22,7 @@ pub enum PullError {
         scheme: String,
     },
     /// The address includes a user name or password, which would be stored in a file.
-    #[error("the address has a name or a password in it, which would be kept with it")]
+    #[error("the address contains a name or a password, which would be stored with it")]
     Password,
     /// The program was built without an HTTP client.
     #[error("this dlbench was built without the feature `online`")]
@@ -107,7 +107,7 @@ pub enum PullError {
     #[error("the strict reader refuses it: {0}")]
     Refused(#[source] ReadError),
     /// The fetched knowledge base is dated in the future.
-    #[error("it says that it is of {date}, a day in the future")]
+    #[error("its date {date} is in the future")]
     Future {
         /// The date.
         date: String,
@@ -155,7 +155,7 @@ impl PullError {
             Self::Password => "fetch the file by other means and name its path",
             Self::Offline => "fetch the file by other means and name its path, or build with --features online",
             Self::Client(_) | Self::Unreachable { .. } => {
-                "is there a network, and is the address right? A file that was fetched by other means can be named by its path"
+                "is there a network, and is the address right? A file that was fetched by other means can be given by its path"
             }
             Self::Status { status: 404 | 410, .. } => "nothing is there: look at the address in a browser",
             Self::Status { status: 401 | 403, .. } => "the server does not give it to everybody",
@@ -170,7 +170,7 @@ impl PullError {
             }
             Self::Circle { .. } => "the fault is the server's: try again later, or name another address",
             Self::Write(_) | Self::Unpack(UnpackError::Write { .. }) => {
-                "make room, or name another folder for what is pulled in DLBENCH_DATA"
+                "make room, or set DLBENCH_DATA to another folder for pulled snapshots"
             }
             Self::Unpack(_) => "nothing was replaced; fetch it again, or tell those who publish it",
             Self::Refused(_) => concat!(
@@ -180,7 +180,7 @@ impl PullError {
             Self::Future { .. } => {
                 "nothing was replaced; is the clock of this computer right? Else tell those who publish it"
             }
-            Self::Distrusted(_) => "DLBENCH_DATA names another folder for what is pulled",
+            Self::Distrusted(_) => "set DLBENCH_DATA to another folder for pulled snapshots",
             Self::Damaged { .. } => "`dlbench pull` fetches it again",
             Self::Pack(_) | Self::Unread { .. } | Self::NothingBefore => return None,
         })

@@ -480,7 +480,7 @@ fn license(t: &mut StrictTable<'_, '_>) -> Option<String> {
     if let (Some(license), Some(span)) = (&license, license_span)
         && let Err(error) = spdx::Expression::parse(license)
     {
-        let message = format!("`license` is no SPDX expression: {license:?}");
+        let message = format!("`license` is not an SPDX expression: {license:?}");
         let label = format!("{}; see spdx.org/licenses for the ids", error.reason);
         let finding = Diagnostic::error(findings::LICENSE, t.file(), Some(span), message, label);
         t.findings().report(match meant_license(license) {

@@ -121,7 +121,7 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: C
                 read.push(EntryRow { id, table: keys, span: line.span() });
             } else if let Some((text, span)) = written {
                 let meant = EntityId::of_name(text).map_or_else(String::new, |id| format!(": `{id}`?"));
-                let message = format!("`{text}` is no id");
+                let message = format!("`{text}` is not an id");
                 table.report(findings::WRONG_VALUE, span, message, format!("expected a lower-case kebab id{meant}"));
             } else {
                 table.report(

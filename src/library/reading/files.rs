@@ -188,7 +188,7 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
             (Some(kind), Ok(id)) => FileKind::Entity(kind, id),
             (None, Ok(id)) if *folder == SUITES => FileKind::Suite(id),
             (_, Err(error)) => FileKind::Misplaced(FileFault::new(
-                format!("the file's name {:?} is no id", name.trim_end_matches(".toml")),
+                format!("the file's name {:?} is not an id", name.trim_end_matches(".toml")),
                 error.to_string(),
             )),
             (None, Ok(_)) => FileKind::Misplaced(unknown_folder(folder)),
@@ -200,7 +200,7 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
         (["measurements", source, _], _) => match source.parse() {
             Ok(source) => FileKind::Measurements(source),
             Err(_) => FileKind::Misplaced(FileFault::new(
-                format!("the folder {source:?} is no source id"),
+                format!("the folder {source:?} is not a source id"),
                 "a source id is the stem of a file in catalog/sources/",
             )),
         },
@@ -282,7 +282,7 @@ impl DirEntry {
 
     fn listed(self) -> ListedFile {
         let message = if self.is_dir {
-            Some("a folder stands where a file was expected")
+            Some("found a folder where a file was expected")
         } else if !self.is_file {
             Some("not a regular file")
         } else {

@@ -298,7 +298,7 @@ pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findin
     by_key.sort_by(|a, b| a.0.cmp(&b.0));
     for pair in by_key.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         let ((kind, id), second) = &pair[1];
-        let message = format!("the {} `{id}` stands twice", kind.noun());
+        let message = format!("the {} `{id}` appears twice", kind.noun());
         findings.report(
             Diagnostic::error(findings::DUPLICATE_ENTITY, second.file(), Some(second.span()), message, "here")
                 .related(pair[0].1.annotation("and here"))
@@ -322,14 +322,15 @@ pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findi
         let (first, second) = (pair[0], pair[1]);
         let id = second.get().id();
         let same = first.get().identity() == second.get().identity();
-        let stands_twice = || format!("the measurement {id} stands twice");
+        let stands_twice = || format!("the measurement {id} appears twice");
         let (message, help) = match (same, first.get().metrics() == second.get().metrics()) {
-            (true, true) => {
-                (stands_twice(), "remove one of the rows, or state in `label` (or another field) what tells them apart")
-            }
+            (true, true) => (
+                stands_twice(),
+                "remove one of the rows, or state in `label` (or another field) what distinguishes them",
+            ),
             (true, false) => (
                 stands_twice(),
-                "their values differ: one of the rows has a wrong field (device, network, batch size ...), or lacks the one, at least a `label`, that tells them apart",
+                "their values differ: one of the rows has a wrong field (device, network, batch size ...), or lacks the one, at least a `label`, that distinguishes them",
             ),
             (false, _) => {
                 (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")

@@ -116,7 +116,7 @@ impl RowReader<'_> {
             let name = column.get_ref().as_str().unwrap_or_default();
             match MeasurementKey::named(name) {
                 Some(key) if keys.contains(&Some(key)) => {
-                    let message = format!("the column `{name}` stands twice");
+                    let message = format!("the column `{name}` appears twice");
                     self.report(findings::ROWS, column.span(), message, "here again");
                     keys.push(None);
                 }
@@ -247,7 +247,7 @@ impl RowReader<'_> {
                     "leave it out when it was not measured; state an `outcome` when the attempt failed",
                 ),
                 None => {
-                    let message = format!("`{metric}` is no number");
+                    let message = format!("`{metric}` is not a number");
                     self.report(findings::WRONG_VALUE, value.span(), message, expected_number(value.get_ref()));
                 }
             },

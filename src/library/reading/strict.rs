@@ -45,7 +45,7 @@ pub(super) fn parse<T>(
             file,
             Some(open..open + 3),
             "a text that begins with three quotes has no end".to_owned(),
-            "three quotes must follow behind it",
+            "three quotes must follow",
         ));
         return None;
     }
@@ -54,7 +54,7 @@ pub(super) fn parse<T>(
             ["basic string", "literal string", "opening quote"].iter().any(|word| error.message().contains(word));
         let label = match () {
             () if error.span().is_some_and(|span| is_at_decimal_comma(&file.text, span.start)) => {
-                "decimals stand behind a point: `0.25`"
+                "decimals follow a point: `0.25`"
             }
             () if error.span().is_some_and(|span| is_at_date(&file.text, span.start)) => {
                 "a date is written year, month, day: `2026-11-21`"
@@ -251,7 +251,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
             self.report(
                 findings::WRONG_VALUE,
                 value.span(),
-                format!("`{key}` is no year: {year}"),
+                format!("`{key}` is not a year: {year}"),
                 "expected one such as 2018",
             );
             return None;
@@ -634,7 +634,7 @@ pub(super) fn unknown_word(
 }
 
 /// The advice on a placeholder.
-pub(super) const UNKNOWN_IS_LEFT_OUT: &str = "what is not known is left out: remove it";
+pub(super) const UNKNOWN_IS_LEFT_OUT: &str = "leave out what is not known: remove it";
 
 /// The word of the vocabulary for a synonym: `inference` is `eval`.
 fn meant(key: &str, text: &str) -> Option<&'static str> {
@@ -675,7 +675,7 @@ mod tests {
         assert_eq!(line(&[whole, open].concat()), Some(4));
         assert_eq!(line(&[open, whole].concat()), Some(1));
         assert_eq!(line(whole), None);
-        assert_eq!(labels(open), ["three quotes must follow behind it"]);
+        assert_eq!(labels(open), ["three quotes must follow"]);
     }
 
     #[test]

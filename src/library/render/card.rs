@@ -104,6 +104,6 @@ pub fn draw_invitation(measurements: usize, sources: usize, examples: &[ExampleQ
     // A command must be copyable, so it is never wrapped.
     table.columns[0].whole = true;
     text.push_str(&table.text(width));
-    text.push_str("\n`dlbench query --help` has the options; `dlbench list metrics` what is measured.\n");
+    text.push_str("\n`dlbench query --help` lists the options, `dlbench list metrics` the metrics.\n");
     text
 }

@@ -234,8 +234,8 @@ pub fn verdict_table(verdict: &PairVerdict) -> Table {
     let mut values = vec![cell("value"), cell(verdict.metric.map_or("", Metric::key))];
     values.extend(verdict.values.iter().map(|value| cell(&value.map_or_else(String::new, |value| value.to_string()))));
     values.push(cell(match verdict.order_supported {
-        Some(true) => "told apart by their dispersion",
-        Some(false) => "not told apart by their dispersion",
+        Some(true) => "distinguished by their dispersion",
+        Some(false) => "not distinguished by their dispersion",
         None => "",
     }));
     let mut rows = vec![values];

@@ -78,7 +78,7 @@ pub fn main_tex(spec: &Spec, made: &[(PaperItem, PaperOutput)], content: &str) -
         }
     }
     let style = spec.class.bibliography_style();
-    text.push_str(&format!("\n% No float stands among the references.\n\\clearpage\n\\bibliographystyle{{{style}}}\n\\bibliography{{refs}}\n\\end{{document}}\n"));
+    text.push_str(&format!("\n% Keep floats out of the references.\n\\clearpage\n\\bibliographystyle{{{style}}}\n\\bibliography{{refs}}\n\\end{{document}}\n"));
     text
 }
 

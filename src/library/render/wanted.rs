@@ -60,7 +60,7 @@ pub fn about(wanted: &Wanted, of: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if wanted.wanted.len() < of {
         let shown = counted(wanted.wanted.len(), "missing measurement", "missing measurements");
-        lines.push(format!("{shown} of {of}; `--all` tells all."));
+        lines.push(format!("{shown} of {of}; `--all` shows all."));
     }
     lines.push(wanted.method.clone());
     lines

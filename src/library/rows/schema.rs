@@ -1,4 +1,4 @@
-//! The schema of rows and of the values in them, for the test that writes the published one.
+//! The schema of rows and of their values, for the test that writes the published schema.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ macro_rules! schema_of {
 }
 
 schema_of! {
-    EntityId => "Id" { "type": "string", "description": "The id of a catalog entity.", "pattern": "^[a-z0-9][a-z0-9.-]*$" };
+    EntityId => "Id" { "type": "string", "description": "Id of a catalog entity.", "pattern": "^[a-z0-9][a-z0-9.-]*$" };
     Date => "Date" {
         "type": "string",
         "description": "A date to the year, month or day.",
@@ -50,7 +50,7 @@ impl JsonSchema for JoinedRow {
         let mut required = vec!["id".to_owned(), "source".to_owned(), "status".to_owned()];
         properties.insert(
             "id".to_owned(),
-            json!({ "type": "string", "description": "The source and a code that derives from the identity." }),
+            json!({ "type": "string", "description": "The source id and a code derived from the row's identity." }),
         );
         properties.insert("source".to_owned(), id.clone().to_value());
         for &field in Field::VARIANTS {
@@ -88,7 +88,7 @@ impl JsonSchema for JoinedRow {
             "derived".to_owned(),
             json!({
                 "type": "array",
-                "description": "Which of the metrics follow from others rather than being recorded.",
+                "description": "The metrics that were derived from others, not recorded.",
                 "items": { "enum": names }
             }),
         );
@@ -96,14 +96,14 @@ impl JsonSchema for JoinedRow {
             "best".to_owned(),
             json!({
                 "type": "array",
-                "description": "Of which metrics its value is the best among the measurements of the answer that differ from it in device and framework alone; one row at most of those with the same network, data set, stage, scenario and counted items. Missing outside an answer.",
+                "description": "Metrics in which this row is the best among those of the answer that differ only in device and framework; at most one row for each network, data set, stage, scenario and counted item. Missing outside an answer.",
                 "items": { "enum": names }
             }),
         );
         required.extend(["metrics".to_owned(), "derived".to_owned()]);
         json_schema!({
             "type": "object",
-            "description": "A measurement; in NDJSON, a line. A field that is not known is null or missing.",
+            "description": "A measurement; in NDJSON, a line. An unknown field is null or missing.",
             "properties": properties,
             "required": required,
             "additionalProperties": false

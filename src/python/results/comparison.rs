@@ -86,7 +86,7 @@ impl Renderable for EvidenceResult {
 
     fn draw(&self, kb: &KnowledgeBase, reader: ResultFormat) -> Result<String, Refusal> {
         let found = &self.found;
-        let caption = "Claims held against what was measured".to_owned();
+        let caption = "Claims compared with measurements".to_owned();
         let table = Table { caption, ..table(found) };
         let about = vec![
             format!("dlbench evidence: {}", found.query),

@@ -87,7 +87,7 @@ where
         // There was no request.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
-            return Err(McpError::Beginning("the first message is no request `initialize`".to_owned()));
+            return Err(McpError::Beginning("the first message is not a request `initialize`".to_owned()));
         }
         // The output has stored the failure to write.
         Err(ServerInitializeError::TransportError { .. }) => return Ok(()),

@@ -25,7 +25,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     let kinds = EntityKind::VARIANTS.iter().map(|kind| <&str>::from(*kind)).chain(["measurement"]);
     let template = |kind: &str| {
         ResourceTemplate::new(format!("{SCHEME}{kind}/{{id}}"), kind)
-            .with_description(format!("All that is recorded of a {}", kind.replace('-', " ")))
+            .with_description(format!("All recorded facts of a {}", kind.replace('-', " ")))
             .with_mime_type(JSON)
     };
     kinds.map(template).collect()
@@ -38,7 +38,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// When the cursor is invalid, or a store fails.
 pub(super) fn listed(cursor: Option<&str>, kb: &KnowledgeBase) -> Result<(Vec<Resource>, Option<String>), Refusal> {
     let from: usize = match cursor {
-        Some(cursor) => cursor.parse().map_err(|_| Refusal::mistake("this is no cursor of a list of resources"))?,
+        Some(cursor) => cursor.parse().map_err(|_| Refusal::mistake("this is not a cursor of a list of resources"))?,
         None => 0,
     };
     let mut ids: Vec<(EntityKind, String)> = Vec::new();

@@ -9,10 +9,13 @@ use serde_json::{Value, json};
 /// An object with these members and those of every reply.
 fn reply(members: Value) -> Arc<JsonObject> {
     let Value::Object(mut members) = members else { return Arc::default() };
-    members.insert("knowledge_base".to_owned(), json!({ "type": "string", "description": "Hash of its content" }));
+    members.insert(
+        "knowledge_base".to_owned(),
+        json!({ "type": "string", "description": "Hash of the knowledge base's content" }),
+    );
     let left_out = json!({
         "type": "object", "additionalProperties": { "type": "integer" },
-        "description": "How many items of which lists were left out to keep the reply short",
+        "description": "Number of items left out of each list to keep the reply short",
     });
     members.insert("left_out".to_owned(), left_out);
     let schema = json!({ "type": "object", "required": ["knowledge_base"], "properties": members });
@@ -34,48 +37,48 @@ fn objects(description: &str) -> Value {
 /// The schema of an answer.
 pub(super) fn answer() -> Arc<JsonObject> {
     reply(json!({
-        "question": text("The question in the explicit language; asked again, it gives the same answer"),
+        "question": text("The question in the explicit language; asking it gives the same answer"),
         "unread": texts("Words that were not read"),
-        "total": { "type": "integer", "description": "How many measurements match" },
+        "total": { "type": "integer", "description": "Number of matching measurements" },
         "conclusion": {
             "type": "object",
             "properties": {
-                "text": text("What the answer comes to"),
-                "entries": objects("The values of it: subjects, value, unit, interval, n, conditions, ids of measurements, sources"),
+                "text": text("The answer in a sentence"),
+                "entries": objects("Its values: subjects, value, unit, interval, n, conditions, ids of measurements, sources"),
             },
         },
-        "remarks": objects("What must be known to use the answer: code, text"),
-        "measurements": objects("A page of them: id, source, conditions, metrics with the unit in the key"),
+        "remarks": objects("What a reader must know to use the answer: code, text"),
+        "measurements": objects("One page of measurements: id, source, conditions, metrics with the unit in the key"),
         "catalog": { "type": "object", "description": "The sources (id, citation, url); with `facts` the entities as well" },
-        "suggestions": objects("Near questions that have an answer: query, total"),
-        "facets": objects("How often each value occurs, with `facets`"),
+        "suggestions": objects("Similar questions that have an answer: query, total"),
+        "facets": objects("Frequency of each value, with `facets`"),
     }))
 }
 
 /// The schema of a comparison: of a table or of ids.
 pub(super) fn comparison() -> Arc<JsonObject> {
     reply(json!({
-        "rows_by": texts("The fields that make the rows"),
-        "columns_by": texts("The fields that make the columns"),
-        "cells": objects("The values, with the ids of their measurements"),
-        "ids": texts("The measurements that a verdict is on"),
-        "verdict": text("Whether they can be compared"),
+        "rows_by": texts("Fields of the rows"),
+        "columns_by": texts("Fields of the columns"),
+        "cells": objects("Values with the ids of their measurements"),
+        "ids": texts("The compared measurements"),
+        "verdict": text("Whether they are comparable"),
     }))
 }
 
 /// The schema of claims.
 pub(super) fn claims() -> Arc<JsonObject> {
     reply(
-        json!({ "claims": objects("The claims: text, said_by, claimed, verdict, and the comparisons behind it"), "method": text("How") }),
+        json!({ "claims": objects("The claims: text, said_by, claimed, verdict, and the comparisons behind it"), "method": text("The method") }),
     )
 }
 
 /// The schema of an entity or measurement.
 pub(super) fn shown() -> Arc<JsonObject> {
     reply(json!({
-        "title": text("Its name"),
-        "facts": { "type": "object", "description": "All that is recorded" },
-        "references": objects("What the facts cite: key, text, url"),
+        "title": text("Name of the entity"),
+        "facts": { "type": "object", "description": "All recorded facts" },
+        "references": objects("References of the facts: key, text, url"),
     }))
 }
 
@@ -83,12 +86,12 @@ pub(super) fn shown() -> Arc<JsonObject> {
 pub(super) fn reading() -> Arc<JsonObject> {
     reply(json!({
         "reading": { "enum": ["sku", "family", "slice", "list", "ambiguous", "unknown"] },
-        "ids": texts("What it means, or the candidates"),
-        "why": text("What decided, or what would"),
+        "ids": texts("The ids it means, or the candidates"),
+        "why": text("Why it was resolved so, or what would decide"),
     }))
 }
 
 /// The schema of citations.
 pub(super) fn cited() -> Arc<JsonObject> {
-    reply(json!({ "references": objects("key, text, url"), "bibtex": text("All as a BibTeX file") }))
+    reply(json!({ "references": objects("key, text, url"), "bibtex": text("All references as a BibTeX file") }))
 }

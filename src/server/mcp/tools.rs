@@ -72,31 +72,31 @@ pub(super) fn all() -> Vec<AssistantTool> {
         tool(
             "compare",
             "Compare measurements",
-            "Sets measurements against each other in a table by any fields, ranking only what can be compared and saying what differs; \
-             or, for ids of measurements, says field by field whether they can be compared.",
+            "Compares measurements in a table by any fields, ranks only what is comparable, and lists what differs; \
+             or reports, for ids of measurements, field by field whether they are comparable.",
             schemas::comparison(),
             compare,
         ),
         tool(
             "evidence",
-            "Hold claims against measurements",
-            "Says of the grades, facts and figures of surveys whether what was measured supports or contradicts them, or too little \
+            "Compare claims with measurements",
+            "Reports whether measurements support or contradict the grades, facts and figures of surveys, or whether too little \
              was measured: with ratio, interval, networks, years, sources and the ids of the rows.",
             schemas::claims(),
             evidence,
         ),
         tool(
             "show",
-            "Show one thing whole",
-            "Everything recorded of one framework, device, network, data set, hardware class, source or measurement, with its sources. \
-             Checks a number that was quoted with its id.",
+            "Show one entity",
+            "All records of one framework, device, network, data set, hardware class, source or measurement, with its sources. \
+             Verifies a quoted number by its id.",
             schemas::shown(),
             show,
         ),
         tool(
             "resolve",
-            "Read a spelling",
-            "Says which entity of the catalog a spelling means, how sure that is, and what decided: a family is never taken for one \
+            "Resolve a name",
+            "Reports which catalog entity a name means, how certain that is, and why: a family is never resolved to one \
              of its members.",
             schemas::reading(),
             resolve,
@@ -104,8 +104,8 @@ pub(super) fn all() -> Vec<AssistantTool> {
         tool(
             "cite",
             "Cite sources",
-            "References of sources, or of the sources of measurements, in one line each and in BibTeX; the knowledge base itself is among \
-             them.",
+            "References of sources, or of the sources of measurements, in one line each and in BibTeX, including the knowledge base \
+             itself.",
             schemas::cited(),
             cite,
         ),
@@ -129,7 +129,7 @@ fn tool<A: DeserializeOwned + JsonSchema + 'static>(
     let call = move |kb: &KnowledgeBase, mut arguments: JsonObject| {
         let most = most_bytes(arguments.remove(MOST_BYTES))?;
         let arguments = A::deserialize(&arguments).map_err(|error| {
-            let error = format!("the arguments of `{name}` are not as its schema says: {error}");
+            let error = format!("the arguments of `{name}` do not match its schema: {error}");
             let refusal = misread::<A>(arguments.keys().map(String::as_str), error);
             if refusal.help.is_some() { refusal } else { refusal.help("`tools/list` has the schema") }
         })?;
@@ -242,7 +242,7 @@ fn compare(kb: &KnowledgeBase, request: &CompareArguments, most: usize) -> Resul
 fn evidence(kb: &KnowledgeBase, request: &EvidenceArguments, most: usize) -> Result<Reply, Refusal> {
     let found = request.judged(kb)?;
     let text = match found.claims.is_empty() {
-        true => "No claim holds all of these words.".to_owned(),
+        true => "No claim contains all of these words.".to_owned(),
         false => strip_str(&verdicts::text(&found, WIDTH)).to_string(),
     };
     let mut document = without_nulls(serde_json::to_value(&found)?);

@@ -35,8 +35,8 @@ const EXAMPLES: &[Example] = &[
 pub(crate) fn page(paths: &[ApiPath]) -> String {
     let body = html! {
         h1 { "For programs" }
-        p.lead { "Every page has an answer in JSON. No key, no account; gzip, ETag and Range are spoken, and " code { "Link: rel=next" } " leads on." }
-        h2 { "To begin with" }
+        p.lead { "Every page is available as JSON. No key, no account; gzip, ETag and Range are supported, and " code { "Link: rel=next" } " gives the next page." }
+        h2 { "Examples" }
         ul.examples { @for (path, arguments, shows) in EXAMPLES { li { (example(path, arguments)) " " span.quiet { (shows) } } } }
         h2 { "Paths" }
         div.frame tabindex="0" {
@@ -53,7 +53,7 @@ pub(crate) fn page(paths: &[ApiPath]) -> String {
                 }
             }
         }
-        p { "What each argument and answer is, for a program: " a href="/api/openapi.json" { "OpenAPI 3.1" } ". Where there is no answer, the body is problem details (RFC 9457) with near names." }
+        p { "Arguments and answers, for programs: " a href="/api/openapi.json" { "OpenAPI 3.1" } ". Without an answer, the body is problem details (RFC 9457) with similar names." }
         h2 { "Assistants" }
         p { code { "dlbench mcp" } " speaks the Model Context Protocol on stdin and stdout:" }
         pre { "{ \"mcpServers\": { \"dlbench\": { \"command\": \"dlbench\", \"args\": [\"mcp\"] } } }" }

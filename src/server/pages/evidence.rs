@@ -50,7 +50,7 @@ fn body(question: &str, found: &Evidence, sources: &[String]) -> Markup {
     html! {
         h1 { "Evidence" }
         @if question.is_empty() {
-            p { "What surveys claim of hardware and frameworks, held against what was measured up to their year, and since." }
+            p { "What surveys claim about hardware and frameworks, compared with what was measured up to their year, and since." }
         } @else {
             p { "Claims that hold all words of " q { (question) } ". " a href="/evidence" { "All claims" } }
         }

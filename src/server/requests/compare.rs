@@ -104,7 +104,7 @@ impl CompareArguments {
         let pivot = &compared.pivot;
         if pivot.is_empty() {
             return Err(Refusal::new(RefusalKind::NotFound, "no measurement matches that has a value")
-                .help("a query with the same question tells why"));
+                .help("a query with the same question shows why"));
         }
         let cells = pivot.rows.len().saturating_mul(pivot.columns.len());
         if cells > MOST_CELLS {

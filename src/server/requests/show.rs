@@ -62,7 +62,7 @@ impl ShowRequest {
         let Some(kind) = &self.kind else { return Ok(None) };
         CardKind::called(kind.trim()).map(Some).ok_or_else(|| {
             let kinds = EntityKind::VARIANTS.iter().map(|kind| <&str>::from(*kind)).chain(["measurement"]);
-            Refusal::mistake(format!("`{kind}` is no kind"))
+            Refusal::mistake(format!("`{kind}` is not a kind"))
                 .help(format!("it is one of {}", kinds.collect::<Vec<_>>().join(", ")))
         })
     }

@@ -92,7 +92,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         ),
         Endpoint::new(
             "/api/evidence",
-            "Claims of surveys, held against what was measured",
+            "Claims of surveys, compared with measurements",
             Published("schemas/evidence.json"),
             judged,
         )

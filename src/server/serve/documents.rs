@@ -75,7 +75,7 @@ pub(super) fn resolved(_: &mut SchemaGenerator) -> Schema {
                 "description": "The entity, the family, the device of a slice, the devices of a list, or the candidates",
             },
             "count": { "type": ["integer", "null"], "description": "How many devices it states" },
-            "why": { "type": "string", "description": "What decided, or what would" },
+            "why": { "type": "string", "description": "Why it was resolved so, or what would decide" },
         },
     })
 }
@@ -158,7 +158,7 @@ fn title_of(kind: RefusalKind) -> &'static str {
     match kind {
         RefusalKind::Mistake => "The request has a mistake",
         RefusalKind::TooMuch => "The request asks for too much",
-        RefusalKind::NotFound => "There is no such thing",
+        RefusalKind::NotFound => "Not found",
         RefusalKind::Busy => "Too many requests, or one that takes too long",
         RefusalKind::Failed => "The knowledge base failed",
     }

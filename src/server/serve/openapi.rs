@@ -22,9 +22,9 @@ pub(super) fn document(endpoints: &[Endpoint], version: &str) -> Value {
         "info": {
             "title": "dlbench",
             "version": version,
-            "description": "Measured numbers and curated facts of deep learning, each with its source. Everything is read with GET; \
-                            pages of another origin read it where the server was started with `--allow-origin`. Answers carry an ETag of the knowledge base's content: with If-None-Match an unchanged one costs \
-                            nothing; gzip is spoken. Where there is no answer, the body is problem details of RFC 9457. What is null or missing is not known.",
+            "description": "Measured numbers and curated facts of deep learning, each with its source. All requests are GET; \
+                            pages of another origin may read them if the server was started with `--allow-origin`. Answers have an ETag of the knowledge base's content: with If-None-Match an unchanged answer costs \
+                            nothing; gzip is supported. Without an answer, the body is problem details (RFC 9457). A null or missing value is unknown.",
             "license": { "name": "MIT OR Apache-2.0; the data CC0-1.0" },
         },
         "paths": paths,
@@ -46,12 +46,12 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
         "parameters": parameters(endpoint),
         "responses": {
             "200": { "description": endpoint.summary, "content": { "application/json": { "schema": schema } } },
-            "304": { "description": "The answer is as it was under the ETag in If-None-Match" },
-            "400": refused("The request has a mistake, or asks for more than one may take"),
-            "404": refused("There is no such thing"),
+            "304": { "description": "The answer is unchanged since the ETag in If-None-Match" },
+            "400": refused("The request has a mistake, or exceeds a limit"),
+            "404": refused("Not found"),
             "413": refused("The request has a body"),
             "429": refused("Too many requests from this address"),
-            "503": refused("It took too long, or too many are asking"),
+            "503": refused("The answer took too long, or too many requests are running"),
         },
     })
 }

@@ -57,7 +57,7 @@ impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for RequestArguments<A> {
                 let refusal = misread::<A>(given.iter().map(|(name, _)| name.as_str()), error.body_text());
                 let refusal = match refusal.help {
                     Some(_) => refusal,
-                    None => refusal.help("/api/openapi.json says what can be asked, and how"),
+                    None => refusal.help("/api/openapi.json describes the endpoints and their arguments"),
                 };
                 Err(refused(&refusal, ResponseForm::of(parts.uri.path())))
             }

@@ -42,7 +42,7 @@ async fn nothing(uri: Uri) -> Response {
     let refusal = Refusal::not_found(uri.path(), Vec::new());
     let wanted = ResponseForm::of(uri.path());
     let help = match wanted {
-        ResponseForm::Json => "/api/openapi.json says what there is",
+        ResponseForm::Json => "/api/openapi.json lists the endpoints",
         ResponseForm::Page => "ask in the box",
     };
     refused(&refusal.help(help), wanted)

@@ -10,7 +10,7 @@ use dlbench::{ReadError, WriteError};
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// The folder contains files that are not from a generated site.
-    #[error("{} is not what `dlbench site` wrote{}", path.display(), named(files))]
+    #[error("{} was not written by `dlbench site`{}", path.display(), named(files))]
     NotOurs {
         /// The folder.
         path: PathBuf,

@@ -109,7 +109,7 @@ fn plot(workshop: &Workshop, input: &[u8]) -> Verdict {
             let look = FigureStyle { theme: Theme::Light, width_mm: 90.0, plain: rng.bool(), ..FigureStyle::default() };
             let svg = figure::svg(&drawn, &look);
             match svg.contains("NaN") || svg.contains("=\"inf") {
-                true => Err(format!("a place that is no number: {svg}")),
+                true => Err(format!("a place that is not a number: {svg}")),
                 false => Ok(true),
             }
         }

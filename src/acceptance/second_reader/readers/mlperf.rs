@@ -270,7 +270,7 @@ fn the_first_rounds_mean_what_their_tables_say() {
             let row = row.expect("a row");
             if let Some(meaning) = of_first_rounds(&row, &header) {
                 let key = format!("{}; {}; {}; {} {}", &row[0], &row[1], &row[2], &row[3], meaning["scenario"]);
-                assert!(said.insert(key.clone(), meaning).is_none(), "{key} stands twice");
+                assert!(said.insert(key.clone(), meaning).is_none(), "{key} appears twice");
             }
         }
         assert_eq!(said.len(), own, "results of {round} that are not copies");

@@ -73,7 +73,7 @@ pub(super) fn run(
     }
     let files: Vec<String> = watch.files().iter().map(|file| file.display().to_string()).collect();
     let all_before = if before == watch.all() { " already; --fresh measures again" } else { "" };
-    screen.tell(&format!("{} in {}{all_before}", counted(rows, "row stands", "rows stand"), files.join(", ")));
+    screen.tell(&format!("{} in {}{all_before}", counted(rows, "row is", "rows are"), files.join(", ")));
     Ok(if rows > 0 { Outcome::Done } else { Outcome::NothingFound })
 }
 

@@ -96,8 +96,10 @@ pub(super) fn submit(words: &[OsString]) -> Result<u64, Failure> {
     let text = command_output(words)?;
     // With --parsable: the id, then optionally a semicolon and the cluster.
     let number = text.trim().split(';').next().and_then(|number| number.parse().ok());
-    number
-        .ok_or_else(|| Failure::Usage { message: format!("sbatch answered {text:?}, which is no number"), help: None })
+    number.ok_or_else(|| Failure::Usage {
+        message: format!("sbatch answered {text:?}, which is not a number"),
+        help: None,
+    })
 }
 
 /// The output of a Slurm command.

@@ -117,7 +117,7 @@ pub(super) fn shown(args: &SlurmArgs, spool: &Spool, plan: &SubmittedPlan) -> Re
 /// Quotes a word for a shell.
 fn quoted(word: OsString) -> Result<String, Failure> {
     let text = word.into_string().map_err(|word| {
-        Failure::usage(format!("{} is no UTF-8", word.display()), "a script of a job is a text: rename it")
+        Failure::usage(format!("{} is not UTF-8", word.display()), "a script of a job is a text: rename it")
     })?;
     match shlex::try_quote(&text) {
         Ok(quoted) => Ok(quoted.into_owned()),
@@ -217,7 +217,7 @@ impl SlurmJob {
         let plan = SubmittedPlan::read(&spool.join(PLAN))?;
         let job = number.and_then(|number| plan.jobs.into_iter().nth(number));
         let configurations = job.map(|job| job.configurations).ok_or_else(|| Failure::Usage {
-            message: format!("{} is no folder of a job", folder.display()),
+            message: format!("{} is not a folder of a job", folder.display()),
             help: Some(format!("{VARIABLE} is set by the script of a job, and by nobody else")),
         })?;
         Ok(Some(Self { folder, configurations }))

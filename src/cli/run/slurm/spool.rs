@@ -109,7 +109,7 @@ impl SubmittedPlan {
         let text = fs::read_to_string(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
         toml::from_str(&text).map_err(|error| {
             Failure::usage(
-                format!("{} is no plan of jobs: {}", path.display(), error.message()),
+                format!("{} is not a plan of jobs: {}", path.display(), error.message()),
                 "--fresh submits the plan anew",
             )
         })

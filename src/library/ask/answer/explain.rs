@@ -11,7 +11,7 @@ use crate::stores::index::DocumentKind;
 pub struct Explanation {
     /// How each word was read, and the composition rule that used it.
     pub spans: Vec<(Span, &'static str)>,
-    /// The question in the explicit language; asked again, it gives the same answer.
+    /// The question in the explicit language; asking it gives the same answer.
     pub question: String,
     /// Each part of the question in the explicit language, and how many measurements match it alone.
     pub parts: Vec<(String, usize)>,

@@ -17,7 +17,7 @@ impl PivotAxis {
         }
         match Aspect::called(name)? {
             Aspect::Metric(_) | Aspect::Derived(_) => Err(CompareError::request(
-                format!("`{name}` is what is compared, not what is compared along"),
+                format!("`{name}` is what is compared, not an axis of the comparison"),
                 format!("--metric {name}"),
             )),
             aspect => Ok(Self::Aspect(aspect)),
@@ -37,7 +37,7 @@ pub fn measure_called(name: &str) -> Result<Measure, CompareError> {
         _ => {
             let measures = Aspect::all().filter(|a| matches!(a, Aspect::Metric(_) | Aspect::Derived(_)));
             Err(CompareError::request(
-                format!("`{name}` is no metric"),
+                format!("`{name}` is not a metric"),
                 format!("there are {}", measures.map(Aspect::key).collect::<Vec<_>>().join(" ")),
             ))
         }

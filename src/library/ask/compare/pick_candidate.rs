@@ -262,7 +262,7 @@ pub(super) fn fill_all(
     if count > MOST_SHOWN {
         return Err(CompareError::request(
             format!("--pick all would show {count} values"),
-            "narrow the question, or let one stand for all: --pick best",
+            "narrow the question, or let one represent all: --pick best",
         ));
     }
     for ((row, column), hits) in several() {

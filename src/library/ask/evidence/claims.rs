@@ -105,19 +105,19 @@ pub(super) fn judged(
     };
     let since = |comparison| vec![PeriodEvidence::of(Period::After(0), vec![comparison])];
     if let (Some(cited), None, None) = (&claim.cited, &claim.subject, &claim.device) {
-        let formula = "what the work states that is cited for it, within 1 percent of what is claimed";
+        let formula = "the value that the cited work states, within 1 percent of the claim";
         let words = (formula, "whether that work is right");
         return Ok(evidence.in_periods(since(by_citation(claim, cited)), EvidenceKind::Fact, words));
     }
     if let Some(fact) = claim.fact.as_ref().and_then(|key| key.parse::<Fact>().ok()) {
-        let formula = "the catalog's fact, from a source other than the claim's, within 1 percent of what is claimed";
+        let formula = "the catalog's fact, from a source other than the claim's, within 1 percent of the claim";
         let words = (formula, "nothing: it is one stated figure");
         return Ok(evidence.in_periods(since(by_fact(claim, fact, judge)?), EvidenceKind::Fact, words));
     }
     let by = definitions.iter().find(|definition| Some(&definition.metric) == claim.by.as_ref());
     let (Some(definition), Some(subject), Some(baseline), Some(low)) = (by, &claim.subject, &claim.baseline, claim.low)
     else {
-        let words = ("none", "no definition says how it would be measured");
+        let words = ("none", "no definition states how to measure it");
         return Ok(evidence.in_periods(Vec::new(), EvidenceKind::Nothing, words));
     };
     let claimed = Claimed::Times(low.value(), claim.high.map(Decimal::value));

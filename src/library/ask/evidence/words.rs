@@ -52,7 +52,7 @@ impl ClaimEvidence {
         let told: Vec<String> = comparisons.map(Comparison::in_words).collect();
         let told = match told.is_empty() {
             // If nothing can capture the claim, do not list what is not captured.
-            true if self.not_captured == "all of it" => ": nothing that is measured here tells it".to_owned(),
+            true if self.not_captured == "all of it" => ": no metric here measures it".to_owned(),
             true => format!(" ({})", self.not_captured),
             false => format!(": {}", told.join("; ")),
         };

@@ -128,7 +128,9 @@ fn basis(metric: Metric) -> &'static str {
         metric if metric.is_relative() => "the same at the row's baseline",
         metric if metric.is_of_quality() => "the trained network",
         metric if metric.is_of_whole_task() => "the whole task",
-        metric if metric.is_of_energy() && metric.is_of_items() => "items as `counts` says, of what `metered` names",
+        metric if metric.is_of_energy() && metric.is_of_items() => {
+            "items as `counts` says, drawn by what `metered` names"
+        }
         metric if metric.is_of_energy() => "what `metered` names",
         metric if metric.items_per().is_some() => "items as `counts` says, of all devices together",
         Metric::MemoryMib | Metric::GpuUtilPct => "the device",

@@ -59,7 +59,7 @@ pub struct ExportDocument<'k> {
 pub struct ExportedFrom<'k> {
     /// Its name.
     pub name: &'k str,
-    /// Hash of its content.
+    /// Hash of the knowledge base's content.
     pub content: &'k str,
     /// Version of its file format.
     pub schema: i64,
@@ -145,7 +145,7 @@ pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_
 }
 
 fn about(knowledge: &Knowledge, content: &str) -> Sheet {
-    let mut sheet = Sheet::new("about", &[("key", "what is said"), ("value", "what it is")]);
+    let mut sheet = Sheet::new("about", &[("key", "property"), ("value", "value")]);
     let info = &knowledge.info;
     for (key, value) in [
         ("name", info.name.clone()),

@@ -75,14 +75,14 @@ impl fmt::Display for PaperChange {
             Self::Gone(then, None) => write!(f, "gone from the knowledge base: {} {}", Named(then), then.value),
             Self::Gone(then, Some(now)) => write!(
                 f,
-                "gone from the knowledge base: {} {}; in its place stands {} ({})",
+                "gone from the knowledge base: {} {}; replaced by {} ({})",
                 Named(then),
                 then.value,
                 now.value,
                 now.id
             ),
             Self::Replaced(then, now) => {
-                write!(f, "another stands in its place: {} {}; now {} ({})", Named(then), then.value, now.value, now.id)
+                write!(f, "replaced by another: {} {}; now {} ({})", Named(then), then.value, now.value, now.id)
             }
             Self::NotFound(then) => write!(f, "no longer found by its command: {} {}", Named(then), then.value),
             Self::New(now) => write!(f, "new: {} {}", Named(now), now.value),

@@ -268,7 +268,7 @@ pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static 
     for (name, then) in &lock.files {
         let path = folder.join(name);
         if is_other(&path) {
-            edited.push((name.clone(), "is no regular file any more"));
+            edited.push((name.clone(), "is no longer a regular file"));
             continue;
         }
         match read(&path)? {

@@ -10,7 +10,7 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item as Node, Table, value};
 const FORMAT: u32 = 1;
 
 const HEAD: &str =
-    "# Written by `dlbench paper`; `dlbench paper --verify` tells by it what changed since. Not to be edited.\n";
+    "# Written by `dlbench paper`; `dlbench paper --verify` uses it to show what changed since. Do not edit.\n";
 
 /// What a paper was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -25,7 +25,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
     let (x, y) = request.axes()?;
     if !y.is_numeric() {
         return Err(PlotError::refused(
-            format!("{} is no number, so that it has no height", y.key()),
+            format!("{} is not a number, so it has no height", y.key()),
             "--y takes a metric, or the shape is --kind heatmap",
         ));
     }
@@ -37,7 +37,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         FigureKind::Lines if x.is_numeric() => number_scale(drawn.iter().filter_map(|row| row.number(x))),
         FigureKind::Lines => {
             let help = "--x takes a number such as batch-size, or the shape is --kind bars";
-            return Err(PlotError::refused(format!("{} is no number to draw a line over", x.key()), help));
+            return Err(PlotError::refused(format!("{} is not a number to draw a line over", x.key()), help));
         }
         _ => Scale::Names(categories(&drawn, x, y, request)?),
     };
@@ -177,7 +177,7 @@ fn ambiguous(
     };
     let (one, many) = if kind == FigureKind::Lines { ("point", "points") } else { ("bar", "bars") };
     let stand =
-        if crowded.len() == 1 { "stands for several measurements" } else { "stand for several measurements each" };
+        if crowded.len() == 1 { "represents several measurements" } else { "represent several measurements each" };
     let message = format!("{} {stand}: {why}", counted(crowded.len(), one, many));
     match criteria.as_slice() {
         [] => PlotError::Refused { message, remedies: vec![Remedy::Pick], differing: criteria },

@@ -24,7 +24,7 @@ pub(super) fn refuse_unlike(
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     if per_item && counts.len() > 1 {
         let counts: Vec<&str> = counts.into_iter().collect();
-        let message = format!("numbers of different things ({}) cannot stand on one axis", counts.join(", "));
+        let message = format!("numbers of different things ({}) cannot share one axis", counts.join(", "));
         return Err(PlotError::not_comparable(message, vec![Criterion::Field(Field::Counts)]));
     }
     let differing = differing(rows, request, kind);

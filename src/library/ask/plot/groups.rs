@@ -29,7 +29,7 @@ pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<
     if found.len() > MOST_GROUPS || hues.len() > MOST_HUES {
         let keys: Vec<&str> = request.group.iter().map(|aspect| aspect.key()).collect();
         return Err(PlotError::refused(
-            format!("{} groups by {} cannot be told apart", found.len(), and_list(&keys)),
+            format!("{} groups by {} cannot be distinguished", found.len(), and_list(&keys)),
             "narrow the question, or give each a panel of its own with --facet",
         ));
     }

@@ -25,7 +25,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         if !has_place {
             let help =
                 "points take two numbers, such as --x latency --y throughput; names along an axis make --kind bars";
-            return Err(PlotError::refused(format!("{} is no number", axis.key()), help));
+            return Err(PlotError::refused(format!("{} is not a number", axis.key()), help));
         }
     }
     let directions = if request.pareto { Some((better(x)?, better(y)?)) } else { None };
@@ -91,7 +91,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         remarks.push("Steps: the best value so far in the panel.".to_owned());
         let of_source = drawn.iter().filter(|row| row.shown.get(&x).is_some_and(|date| date.derived)).count();
         if of_source > 0 {
-            let points = counted(of_source, "point stands", "points stand");
+            let points = counted(of_source, "point is", "points are");
             remarks.push(format!("{points} in the middle of the year of the source: the row has no date."));
         }
     }

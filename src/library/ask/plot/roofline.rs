@@ -69,7 +69,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     if impossible > 0 {
         let points = counted(impossible, "measurement is", "measurements are");
         remarks.push(format!(
-            "{points} not drawn that would stand more than {MAX_ABOVE_ROOF} times above the roof: another arithmetic ran than is stated."
+            "{points} not drawn because they would be more than {MAX_ABOVE_ROOF} times above the roof: another arithmetic ran than is stated."
         ));
     }
     if drawn.len() + impossible < rows.len() {
@@ -139,9 +139,9 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     );
     let above = placed.iter().filter(|(row, _, y)| roof(row).is_some_and(|(_, _, peak)| *y > peak)).count();
     if above > 0 {
-        let points = counted(above, "point stands", "points stand");
+        let points = counted(above, "point is", "points are");
         remarks.push(format!(
-            "{points} above the roof: what is counted is the network's multiply-adds, and algorithms such as Winograd's need fewer."
+            "{points} above the roof: the network's multiply-adds are counted, and algorithms such as Winograd's need fewer."
         ));
     }
     let as_drawn = PlotRequest { x: None, y: None, ..request.clone() };

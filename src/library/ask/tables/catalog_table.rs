@@ -192,8 +192,8 @@ pub fn with_verdicts(
 ) -> Result<CatalogGrid, TableError> {
     if request.table != CatalogTable::Hardware || request.as_reported.is_some() {
         return Err(TableError::Request {
-            message: "only the grades of hardware classes are held against measurements here".to_owned(),
-            help: "`dlbench table hardware --evidence`; of frameworks and figures `dlbench evidence` tells".to_owned(),
+            message: "only the grades of hardware classes are compared with measurements here".to_owned(),
+            help: "`dlbench table hardware --evidence`; `dlbench evidence` covers frameworks and figures".to_owned(),
         });
     }
     let metrics = stores.database.definitions("hardware-metrics")?;

@@ -164,7 +164,7 @@ fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &Enti
                     return true;
                 }
                 Entry::Occupied(entry) if *entry.get() == metrics => "duplicate of a row before it",
-                Entry::Occupied(_) => "other values than a row before it from which nothing tells it apart",
+                Entry::Occupied(_) => "other values than an earlier row with the same identity",
             };
             report.leave_out(reason.to_owned(), &row.place);
             false

@@ -52,7 +52,7 @@ pub(super) fn merge(
     }
     let read = |text: &str| check_measurements(Path::new("before.toml"), text, source);
     let (Ok(document), Ok(old), Ok(new)) = (before.parse::<DocumentMut>(), read(before), read(imported)) else {
-        merged.lost.push("what stands there has mistakes, so that nobody can tell what was added".to_owned());
+        merged.lost.push("the existing file has mistakes, so manual additions cannot be recognised".to_owned());
         return merged;
     };
     let kind = FileKind::Measurements(source.clone());
@@ -313,7 +313,7 @@ mod tests {
 
     const ADDED: &str = "# Read by two people.\n\n[defaults]\nstage = \"eval\"\n\n[[table]]\n\
         columns = [\"batch-size\", \"standing\", \"standing-reason\", \"notes\", \"latency-ms\"]\nrows = [\n  \
-        [1, \"disputed\", \"another card\", \"\", 2.50],\n  [2, \"\", \"\", \"by hand: # is no comment here\", 3.50],\n]\n\n\
+        [1, \"disputed\", \"another card\", \"\", 2.50],\n  [2, \"\", \"\", \"by hand: # is not a comment here\", 3.50],\n]\n\n\
         [[exceptions]]\nrule = \"DL0405\"\nreason = \"the whole machine\"  # he said\n";
 
     #[test]

@@ -107,7 +107,7 @@ impl<'s> RowMapper<'s> {
         }
         let batch = batch_name(&filled(&recipe.part.batch, &record.values)?);
         if batch.is_empty() {
-            return Ok(Err(format!("nothing stands for the file's name `{}`", recipe.part.batch)));
+            return Ok(Err(format!("nothing is given for the file's name `{}`", recipe.part.batch)));
         }
         for name in unknown {
             count_at(&mut self.unknown, name, &record.place);
@@ -138,7 +138,7 @@ impl<'s> RowMapper<'s> {
         if worked.is_some_and(|worked| worked.clock) {
             match seconds(&text) {
                 Some(seconds) => text = seconds,
-                None => return Ok(Err(format!("{} is no time such as 3:19:59: `{text}`", key.key()))),
+                None => return Ok(Err(format!("{} is not a time such as 3:19:59: `{text}`", key.key()))),
             }
         }
         if let Some(times) = worked.and_then(|worked| worked.times.as_ref()) {
@@ -158,7 +158,7 @@ impl<'s> RowMapper<'s> {
         }
         match value_of(key, &text, worked.and_then(|worked| worked.scale)) {
             Some(value) => drop(values.insert(key, value)),
-            None => return Ok(Err(format!("{} is no number: `{text}`", key.key()))),
+            None => return Ok(Err(format!("{} is not a number: `{text}`", key.key()))),
         }
         Ok(Ok(()))
     }
@@ -362,7 +362,7 @@ fn no_such_text(key: MeasurementKey, text: &str) -> Option<String> {
     }
     let version = text.trim_start_matches(['v', 'V', 'R', 'r', ' ']);
     let is_version = version.starts_with(|c: char| c.is_ascii_digit());
-    (!is_version).then(|| format!("{} is no version: `{text}`", key.key()))
+    (!is_version).then(|| format!("{} is not a version: `{text}`", key.key()))
 }
 
 fn as_text(text: &str) -> Value {

@@ -140,7 +140,7 @@ fn citation(
         *title = interview.ask("title", "what the page is")?;
     }
     let help = "--source ID of the catalog, or --url URL --title TEXT of the page with the facts";
-    cited.map(Some).ok_or_else(|| NewError::request("nothing says which source the facts are of", help))
+    cited.map(Some).ok_or_else(|| NewError::request("the source of the facts is missing", help))
 }
 
 /// Looks up a source of the catalog by id; the error suggests what to do.
@@ -151,7 +151,7 @@ pub(super) fn known(id: &str, catalog: &Loaded) -> Result<EntityId, String> {
     }
     let (same, near) = alike(catalog, EntityKind::Source, id);
     match (same.as_slice(), near.as_slice()) {
-        ([one], _) => one.parse().map_err(|_| format!("`{one}` is no id")),
+        ([one], _) => one.parse().map_err(|_| format!("`{one}` is not an id")),
         (_, []) => {
             Err(format!("there is no source `{id}`: `dlbench list sources` names them, `dlbench new source` makes one"))
         }

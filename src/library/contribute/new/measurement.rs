@@ -64,7 +64,7 @@ fn source(request: &NewRequest, catalog: &Loaded, interview: &mut dyn Interview)
             Ok(())
         })?,
     }
-    source.ok_or_else(|| NewError::request("nothing says which source it is of", "name it with --source ID"))
+    source.ok_or_else(|| NewError::request("its source is missing", "name it with --source ID"))
 }
 
 /// The current text of the batch; an unreadable file is an error, so that it is not overwritten.
@@ -212,7 +212,7 @@ impl NameReader {
             let resolved = resolve_spelling(&self.0, Facet::of_entities(kind), &spelling)?;
             let [id] = resolved.ids.as_slice() else {
                 return Err(NewError::request(
-                    format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
+                    format!("`{}` is not a {} of the catalog: {}", spelling, kind.noun(), resolved.why),
                     format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
                 ));
             };

@@ -33,7 +33,7 @@ impl HttpClient {
     /// `None` when the server is busy.
     fn follow(&self, url: &str) -> Result<Option<LinkStatus>, reqwest::Error> {
         let Ok(mut at) = Url::parse(url) else {
-            return Ok(Some(LinkStatus::Unreachable("it is no address".to_owned())));
+            return Ok(Some(LinkStatus::Unreachable("it is not an address".to_owned())));
         };
         let first = at.clone();
         let mut moved = first.clone();

@@ -41,7 +41,7 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
         }
         let good = host.is_some_and(|host| host.contains('.')) && !address.url.contains(char::is_whitespace);
         if !good {
-            let message = format!("{:?} is no address", address.url);
+            let message = format!("{:?} is not an address", address.url);
             found.at(&address.place, address.steps.iter().cloned(), message, "expected https://…").of(&address.id);
         }
     }
@@ -50,7 +50,7 @@ fn find_invalid_url(context: &LintContext<'_>, found: &mut Findings) {
         let own = source.doi.iter().map(|doi| (doi, vec![Step::from("doi")]));
         let published = source.published.iter().map(|version| (&version.doi, vec!["published".into(), "doi".into()]));
         for (doi, steps) in own.chain(published).filter(|(doi, _)| !(doi.starts_with("10.") && doi.contains('/'))) {
-            found.at(place, steps, format!("{doi:?} is no DOI"), "expected 10.…/…").of(id);
+            found.at(place, steps, format!("{doi:?} is not a DOI"), "expected 10.…/…").of(id);
         }
     }
 }

@@ -24,7 +24,7 @@ fn find_global_batch(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Find
     let (Some(own), Some(global)) = (count(Field::BatchSize), count(Field::BatchSizeGlobal)) else { return };
     let devices = row.get().devices();
     if global % own.saturating_mul(devices) != 0 {
-        let message = format!("a batch of {own} on each of {devices} is no {global} over all");
+        let message = format!("a batch of {own} on each of {devices} is not {global} over all");
         found
             .in_row(
                 row,

@@ -187,7 +187,7 @@ fn find_entry_type(context: &LintContext<'_>, found: &mut Findings) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`misc` fits what nothing else does".to_owned(),
         };
-        found.at(place, ["type".into()], format!("{:?} is no entry type", source.entry_type), label).of(id);
+        found.at(place, ["type".into()], format!("{:?} is not an entry type", source.entry_type), label).of(id);
     }
 }
 
@@ -263,7 +263,7 @@ pub(in crate::contribute) const UNREFERENCED: Rule = Rule {
     code: Code::new(107),
     title: "an entity that nothing mentions",
     severity: Severity::Info,
-    page: "No measurement, no framework, no other entity and no citation mentions it. That is no mistake for a device or a network, which people look up for its own facts; a source that nothing cites is often a slip.",
+    page: "No measurement, no framework, no other entity and no citation mentions it. That is not a mistake for a device or a network, which people look up for its own facts; a source that nothing cites is often a slip.",
     sample: Sample::edited("catalog/frameworks/firelight.toml", "tested-datasets = [\"tiny-pictures\"]\n", ""),
     check: Check::Whole(find_unreferenced),
 };

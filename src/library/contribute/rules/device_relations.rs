@@ -334,7 +334,7 @@ const ROUNDED: std::ops::Range<f64> = 1.03..1.3;
 fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<FactCheck>) {
     let Some((own, said_by)) = &kin.capability else { return };
     let share = FP64_SHARES.iter().find(|(of, _)| of == own).map(|(_, share)| *share);
-    // A ratio this near to the expected one may be rounded; it is no evidence for or against the facts.
+    // A ratio this near to the expected one may be rounded; it is not evidence for or against the facts.
     let is_told = |ratio: &f64| share.is_none_or(|share| !ROUNDED.contains(&(ratio / share).max(share / ratio)));
     if let (Some(share), Some(ratio)) = (share, peaks(device, NumberFormat::Fp64, NumberFormat::Fp32).filter(is_told)) {
         all.push(FactCheck {

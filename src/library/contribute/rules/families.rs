@@ -303,7 +303,7 @@ pub(in crate::contribute) const UNNAMED_MEMBER: Rule = Rule {
     code: Code::new(321),
     title: "a member that the source does not name",
     severity: Severity::Warning,
-    page: "A source that writes \"A100\" does not say whether it was the PCIe board or the module, of 40 GB or of 80 GB. Where the spelling names a family, and neither it nor host, label or setting says what tells the row's member from the others, the member is a guess: name the family, or state the instance or host that tells. Where they say all that tells another member (\"DGX-1 (8x V100 32GB)\" is no PCIe board and none of 16 GB), the row names the wrong one. So does a row of `dlrm-v3` that the source calls DLRM v2, and one of a pruned network where nothing says that it was pruned. Where the source says it elsewhere, except its rows with the place as the reason.",
+    page: "A source that writes \"A100\" does not say whether it was the PCIe board or the module, of 40 GB or of 80 GB. Where the spelling names a family, and neither it nor host, label or setting says what tells the row's member from the others, the member is a guess: name the family, or state the instance or host that tells. Where they say all that tells another member (\"DGX-1 (8x V100 32GB)\" is not a PCIe board and none of 16 GB), the row names the wrong one. So does a row of `dlrm-v3` that the source calls DLRM v2, and one of a pruned network where nothing says that it was pruned. Where the source says it elsewhere, except its rows with the place as the reason.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "Acme Nova 100 16GB", "Acme Nova 100"),
     check: Check::Rows(find_unnamed_member),
 };

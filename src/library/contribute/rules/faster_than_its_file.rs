@@ -228,7 +228,7 @@ mod tests {
     fn a_row_stands_apart_from_rows_that_agree() {
         let told = |rates: &[f64]| faster(&cells(rates), COMPARISONS[0]).iter().map(|(at, _)| *at).collect::<Vec<_>>();
         assert_eq!(told(&[41.0, 48.0, 520.0, 63.0]), [2]);
-        assert_eq!(told(&[41.0, 48.0, 520.0]), [0; 0], "two others are no company");
+        assert_eq!(told(&[41.0, 48.0, 520.0]), [0; 0], "two others are not company");
         assert_eq!(told(&[41.0, 48.0, 200.0, 63.0]), [0; 0], "three times is a better kernel");
         assert_eq!(told(&[0.1, 4.0, 520.0, 63.0]), [0; 0], "the others do not agree with each other");
         assert_eq!(told(&[41.0, 48.0, 520.0, 400.0, 63.0]), [0; 0], "another row comes near");

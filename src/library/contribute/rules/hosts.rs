@@ -13,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(325),
     title: "a host that says otherwise",
     severity: Severity::Warning,
-    page: "`host` keeps the source's words for the machine. Where they name accelerators, the row's device is one of them or of their family, or the row has the device of a neighbour. Where `host` or `device-raw` says how many cores a processor has (\"AMD EPYC 7413 24-Core Processor\"), its entry says the same: threads are no cores. A label such as `2xDSS8440x8A100` says how many machines of how many devices ran.",
+    page: "`host` keeps the source's words for the machine. Where they name accelerators, the row's device is one of them or of their family, or the row has the device of a neighbour. Where `host` or `device-raw` says how many cores a processor has (\"AMD EPYC 7413 24-Core Processor\"), its entry says the same: threads are not cores. A label such as `2xDSS8440x8A100` says how many machines of how many devices ran.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "device-raw = \"Acme Nova 100 16GB\"\n",

@@ -166,7 +166,7 @@ pub(in crate::contribute) const MISSING_FORMAT: Rule = Rule {
     code: Code::new(311),
     title: "a precision that the device does not have",
     severity: Severity::Warning,
-    page: "TF32 and bf16 came with compute capability 8.0 (Ampere), fp8 with 8.9 (Ada, Hopper): the CUDA C++ Programming Guide lists the arithmetic of each. Software can imitate bf16, so that an attempt is no proof; but a fast run in a format that the device lacks was one in another format.",
+    page: "TF32 and bf16 came with compute capability 8.0 (Ampere), fp8 with 8.9 (Ada, Hopper): the CUDA C++ Programming Guide lists the arithmetic of each. Software can imitate bf16, so that an attempt is not proof; but a fast run in a format that the device lacks was one in another format.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", r#""fp16", 16"#, r#""fp8", 16"#),
     check: Check::Claim(find_missing_format),
 };

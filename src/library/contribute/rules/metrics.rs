@@ -96,7 +96,7 @@ fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, foun
         tell(
             Metric::EpochS,
             Metric::ThroughputPerS,
-            format!("{rate} a second for {epoch} s are no epoch of {size} samples"),
+            format!("{rate} a second for {epoch} s are not an epoch of {size} samples"),
         );
     }
     if let (Some(epoch), Some(latency)) = (metric(Metric::EpochS), metric(Metric::LatencyMs))
@@ -117,7 +117,7 @@ fn find_metrics_contradict(context: &LintContext<'_>, row: &IndexedRow<'_>, foun
         && let Some((peak, format)) = format.and_then(|format| Some((limits.rate(format)?, format)))
         && !UTILISATION.contains(&(gflops / 1000.0 / peak / share))
     {
-        let message = format!("{gflops} GFLOP/s of {peak} TFLOP/s are no share of {share}");
+        let message = format!("{gflops} GFLOP/s of {peak} TFLOP/s are not a share of {share}");
         found
             .in_row(row, Metric::Mfu.key(), message, format!("contradicts `{}`", Metric::DeviceGflops))
             .beside([Metric::DeviceGflops.key().into()], "with this")

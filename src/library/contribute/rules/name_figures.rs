@@ -474,7 +474,7 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
             found.at(place, [key.into()], message, "the commit is older by years").of(id);
         }
         if let Some(commit) = source.commit.as_deref().filter(|commit| !COMMIT.is_match(commit)) {
-            let message = format!("{commit:?} is no commit");
+            let message = format!("{commit:?} is not a commit");
             found.at(place, ["commit".into()], message, "expected 40 digits of a hash").of(id);
         }
         // A remark in parentheses may follow.

@@ -17,7 +17,7 @@ pub(in crate::contribute) const RAW_NAME: Rule = Rule {
     severity: Severity::Error,
     page: "`device-raw`, `network-raw`, `framework-raw` and `dataset-raw` keep the source's own spelling. Where that is, or holds, the name of another entity than the row's (one that is neither its family nor its relative), one of the two is wrong: most often the id was copied from a neighbour.
 
-Names are read as everywhere: without case, blanks and hyphens, the longest first, so that a \"GTX 1080 Ti\" is no 1080. Where sources call an entity by the name of another one, an alias says so with the occasion in brackets: RetinaNet has the alias \"SSD (MLPerf Training from v2.0 on)\".",
+Names are read as everywhere: without case, blanks and hyphens, the longest first, so that a \"GTX 1080 Ti\" is not a 1080. Where sources call an entity by the name of another one, an alias says so with the occasion in brackets: RetinaNet has the alias \"SSD (MLPerf Training from v2.0 on)\".",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "Acme Nova 100 16GB", "Acme Core 9"),
     check: Check::Rows(find_raw_name),
 };
@@ -193,7 +193,7 @@ pub(in crate::contribute) const RAW_WORDS: Rule = Rule {
     code: Code::new(310),
     title: "a row that its own words contradict",
     severity: Severity::Error,
-    page: "What the source wrote stands beside the fields: \"8x V100\" is neither 3 devices nor an unstated number, a file `benchmark-train-fp16` holds no inference in fp32, 4-bit weights are not fp32, one forward and one backward pass are no inference, `bert-99.9` asks for 0.999 of the reference's accuracy. Numbers in brackets are those of the machine (\"DGX-1 (8x V100)\"), of which a run uses a part or a multiple.",
+    page: "What the source wrote stands beside the fields: \"8x V100\" is neither 3 devices nor an unstated number, a file `benchmark-train-fp16` holds no inference in fp32, 4-bit weights are not fp32, one forward and one backward pass are not inference, `bert-99.9` asks for 0.999 of the reference's accuracy. Numbers in brackets are those of the machine (\"DGX-1 (8x V100)\"), of which a run uses a part or a multiple.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         r#"device-raw = "Acme Nova 100 16GB""#,

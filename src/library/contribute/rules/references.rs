@@ -234,7 +234,7 @@ pub(in crate::contribute) const UNREADABLE_RECIPE: Rule = Rule {
     code: Code::new(111),
     title: "a recipe that cannot be replayed",
     severity: Severity::Error,
-    page: "`dlbench import --recipe` could not read it: a key it does not have, a pattern that is no regular expression, a rule without its parts. `dlbench explain recipe` documents every key.",
+    page: "`dlbench import --recipe` could not read it: a key it does not have, a pattern that is not a regular expression, a rule without its parts. `dlbench explain recipe` documents every key.",
     sample: Sample::edited("catalog/recipes/imagined-2018.toml", "format", "fromat"),
     check: Check::Recipe(find_unreadable_recipe),
 };

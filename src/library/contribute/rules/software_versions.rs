@@ -77,7 +77,12 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let (cuda, cudnn) = (version(Field::Cuda), version(Field::Cudnn));
     if let Some(text) = measurement.text(Field::Cuda).filter(|text| !text.starts_with(|c: char| c.is_ascii_digit())) {
         found
-            .in_row(row, Field::Cuda.key(), format!("{text:?} is no version of CUDA"), "the version of something else?")
+            .in_row(
+                row,
+                Field::Cuda.key(),
+                format!("{text:?} is not a version of CUDA"),
+                "the version of something else?",
+            )
             .beside([Field::FrameworkVersion.key().into()], "exchanged with this?");
     }
     if let Some(cuda) = cuda {

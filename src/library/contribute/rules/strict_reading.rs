@@ -13,14 +13,14 @@ pub(super) const SYNTAX: Rule = rule(
     "not valid TOML",
     "The file breaks the grammar of TOML, so nothing in it can be read. The other files are checked all the same.
 
-The place is where the reader could not go on; the mistake is there or just before: a quote or bracket that is not closed, a text without quotes, a key that stands twice, a table that is opened twice.",
+The place is where the reader could not go on; the mistake is there or just before: a quote or bracket that is not closed, a text without quotes, a key that appears twice, a table that is opened twice.",
     Sample::edited("catalog/devices/nova-100-32gb.toml", r#""gpu""#, r#""gpu"#),
 );
 
 pub(super) const UNREADABLE: Rule = rule(
     findings::UNREADABLE,
     "a file that cannot be read as text",
-    "The file is not UTF-8, is larger than 64 MiB, or the system does not let this user read it. (In the sample a sign stands for a byte that is no UTF-8.)
+    "The file is not UTF-8, is larger than 64 MiB, or the system does not let this user read it. (In the sample a sign stands for a byte that is not UTF-8.)
 
 Save it as UTF-8; split what is too large into one file for each coherent batch; mend the permissions.",
     Sample::edited("catalog/devices/nova-100-32gb.toml", "Acme Nova", "Acm� Nova"),
@@ -99,23 +99,23 @@ Is it really new? `dlbench new device` makes an entry."##,
 
 pub(super) const DUPLICATE_ENTITY: Rule = rule(
     findings::DUPLICATE_ENTITY,
-    "an entity that stands twice",
+    "an entity that appears twice",
     "An entity has one file, or one row in one collection. Which of two would be right nobody can tell.",
     Sample::edited("catalog/collections/devices.toml", r#""nova-100-8gb""#, r#""nova-100-16gb""#),
 );
 
 pub(super) const DUPLICATE_MEASUREMENT: Rule = rule(
     findings::DUPLICATE_MEASUREMENT,
-    "a measurement that stands twice",
+    "a measurement that appears twice",
     "The id of a measurement follows from what tells it from its neighbours: its source and every field but notes, raw spellings and sample counts. Two rows with one id are the same measurement.
 
-Remove one, or state what tells them apart: a batch size, a software version, at least a `label`.",
+Remove one, or state what distinguishes them: a batch size, a software version, at least a `label`.",
     Sample::edited("measurements/imagined-2018/training.toml", r#""fp16""#, r#""fp32""#),
 );
 
 pub(super) const LICENSE: Rule = rule(
     findings::LICENSE,
-    "a licence that is no SPDX expression",
+    "a licence that is not an SPDX expression",
     r##"Questions such as "Apache, C++, multi-server" need one spelling of each licence: its SPDX identifier, or an expression such as `MIT OR Apache-2.0`. See spdx.org/licenses.
 
 What a survey printed goes under `reported`, as printed."##,

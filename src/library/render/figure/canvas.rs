@@ -187,7 +187,7 @@ fn remarks(scene: &mut Scene, figure: &Figure, palette: &Palette, from: f64, roo
     let sources = match figure.sources.len() {
         1 => format!("Source: {}.", figure.sources[0]),
         0..=6 => format!("Sources: {}.", figure.sources.join(", ")),
-        many => format!("{many} sources, named with the data."),
+        many => format!("{many} sources, listed with the data."),
     };
     let content = figure.origin.content.get(..12).unwrap_or(&figure.origin.content);
     lines.push(format!("{sources} dlbench {}, content {content}.", env!("CARGO_PKG_VERSION")));

@@ -348,7 +348,7 @@ mod tests {
         for code in ["0000000000", "7fk2qz9abc", "zzzzzzzzzz"] {
             assert_eq!(code_text(code_number(code).unwrap()), code);
         }
-        assert_eq!(code_number("7fk2l"), None, "l is no digit");
+        assert_eq!(code_number("7fk2l"), None, "l is not a digit");
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F
     let ids = || found.iter().map(|found| found.id.clone()).collect::<Vec<_>>();
     let mut resolved = match found.as_slice() {
         _ if let Some((id, word)) = another => {
-            Resolved::unknown(input, format!("it is no {id}: `{word}` beside the name makes another product of it"))
+            Resolved::unknown(input, format!("it is not {id}: `{word}` beside the name makes it another product"))
         }
         _ if let Some(word) = plural.filter(|_| stated.count.is_some_and(|count| count > 1)) => {
             let text = word.text;
@@ -120,7 +120,7 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
         return Ok(Resolved::new(input, Certainty::Family, id(), format!("it names {}", found.id)));
     }
     if left.is_empty() {
-        let why = format!("it is no {}: none of its members has the memory and form that are stated", found.id);
+        let why = format!("it is not {}: none of its members has the stated memory and form", found.id);
         return Ok(Resolved::unknown(input, why));
     }
     // Memory elsewhere in the spelling may be that of the machine, and a machine may have had other boards: both narrow the

@@ -31,7 +31,7 @@ class QuestionError(DlbenchError, ValueError):
 
 
 class NotFoundError(DlbenchError, LookupError):
-    """There is no such thing, or nothing that has a value."""
+    """Not found, or nothing that has a value."""
 
 
 class KnowledgeBaseError(DlbenchError, RuntimeError):
@@ -39,4 +39,4 @@ class KnowledgeBaseError(DlbenchError, RuntimeError):
 
 
 class KnowledgeBaseWarning(UserWarning):
-    """Something of the knowledge base could not be used: a file with mistakes, the cache, what was pulled."""
+    """Part of the knowledge base could not be used: a file with mistakes, the cache, the pulled snapshot."""

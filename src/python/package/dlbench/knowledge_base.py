@@ -40,7 +40,7 @@ class KnowledgeBase:
 
     @property
     def content(self) -> str:
-        """Hash of its content: the same content has the same hash, wherever the files lie. A paper cites it."""
+        """Hash of the knowledge base's content: the same content has the same hash, wherever the files lie. A paper cites it."""
         return self._kb.content
 
     @property
@@ -55,7 +55,7 @@ class KnowledgeBase:
 
     @property
     def warnings(self) -> list[str]:
-        """What of it could not be used: files with mistakes, the cache, what was pulled."""
+        """Parts that could not be used: files with mistakes, the cache, the pulled snapshot."""
         return self._kb.warnings
 
     @property

@@ -551,11 +551,11 @@ class Metrics(Record):
 
 
 class Measurement(Record):
-    """A measurement; in NDJSON, a line. A field that is not known is null or missing."""
+    """A measurement; in NDJSON, a line. An unknown field is null or missing."""
 
     @property
     def id(self) -> str:
-        """The source and a code that derives from the identity."""
+        """The source id and a code derived from the row's identity."""
         return self._data["id"]
 
     @property
@@ -639,7 +639,7 @@ class Measurement(Record):
 
     @property
     def hosts(self) -> int | None:
-        """How many machines the devices stand in."""
+        """How many machines hold the devices."""
         return self._data.get("hosts")
 
     @property
@@ -689,7 +689,7 @@ class Measurement(Record):
 
     @property
     def allocator(self) -> Literal["system", "kept"] | None:
-        """Whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept."""
+        """Whether unused memory returns to the system at once (the C library's default) or is kept."""
         return self._data.get("allocator")
 
     @property
@@ -784,7 +784,7 @@ class Measurement(Record):
 
     @property
     def weight_format(self) -> str | None:
-        """Number format or GGUF type in which the weights are kept."""
+        """Number format or GGUF type of the stored weights."""
         return self._data.get("weight_format")
 
     @property
@@ -829,7 +829,7 @@ class Measurement(Record):
 
     @property
     def partition(self) -> str | None:
-        """How the work was divided, where no count says it: instances of some cores each, data parallel …."""
+        """How the work was divided, where no count states it: instances of some cores each, data parallel …."""
         return self._data.get("partition")
 
     @property
@@ -844,7 +844,7 @@ class Measurement(Record):
 
     @property
     def prefix_cache(self) -> Literal["on", "off"] | None:
-        """Whether the keys and values of a beginning that requests share are kept and used again."""
+        """Whether keys and values of a prefix shared by requests are cached."""
         return self._data.get("prefix_cache")
 
     @property
@@ -880,7 +880,7 @@ class Measurement(Record):
 
     @property
     def label(self) -> str | None:
-        """The source's own name of the run, where nothing else tells it from its neighbours."""
+        """The source's own name of the run, where nothing else distinguishes it from its neighbours."""
         return self._data.get("label")
 
     @property
@@ -951,7 +951,7 @@ class Measurement(Record):
 
     @property
     def processes(self) -> int | None:
-        """Fresh processes that were measured; the value is the mean of what the statistic is of each."""
+        """Number of fresh processes measured; the value is the mean of their statistics."""
         return self._data.get("processes")
 
     @property
@@ -981,7 +981,7 @@ class Measurement(Record):
 
     @property
     def metered(self) -> Literal["chip", "device", "parts", "host", "wall"] | None:
-        """What the power or the energy is that of: the devices, the machine, all behind the plug."""
+        """What the power or energy meter covered: the devices, the machine, everything behind the plug."""
         return self._data.get("metered")
 
     @property
@@ -1012,7 +1012,7 @@ class Measurement(Record):
 
     @property
     def standing_reason(self) -> str | None:
-        """Why it is no longer what it was."""
+        """Why its status changed."""
         return self._data.get("standing_reason")
 
     @property
@@ -1048,14 +1048,13 @@ class Measurement(Record):
 
     @property
     def derived(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "cpu_energy_per_item_j", "ram_energy_per_item_j", "gpu_energy_per_item_j", "platform_energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]]:
-        """Which of the metrics follow from others rather than being recorded."""
+        """The metrics that were derived from others, not recorded."""
         return self._data["derived"]
 
     @property
     def best(self) -> list[Literal["latency_ms", "mean_latency_ms", "time_to_first_token_ms", "time_per_output_token_ms", "inter_token_latency_ms", "median_time_to_first_token_ms", "p90_time_to_first_token_ms", "p95_time_to_first_token_ms", "p99_time_to_first_token_ms", "median_time_per_output_token_ms", "p90_time_per_output_token_ms", "p95_time_per_output_token_ms", "p99_time_per_output_token_ms", "median_inter_token_latency_ms", "p90_inter_token_latency_ms", "p95_inter_token_latency_ms", "p99_inter_token_latency_ms", "throughput_per_s", "device_throughput_per_s", "epoch_s", "total_s", "time_to_accuracy_s", "memory_mib", "power_w", "energy_j", "energy_per_item_j", "cpu_energy_per_item_j", "ram_energy_per_item_j", "gpu_energy_per_item_j", "platform_energy_per_item_j", "energy_per_request_j", "items_per_joule", "gpu_util_pct", "cpu_util_pct", "accuracy", "error_rate", "loss", "cost_usd", "gflops", "device_gflops", "mfu", "bandwidth_gb_per_s", "speedup", "efficiency_ratio"]] | None:
-        """Of which metrics its value is the best among the measurements of the answer that differ from it in device and
-        framework alone; one row at most of those with the same network, data set, stage, scenario and counted items.
-        Missing outside an answer."""
+        """Metrics in which this row is the best among those of the answer that differ only in device and framework; at
+        most one row for each network, data set, stage, scenario and counted item. Missing outside an answer."""
         return self._data.get("best")
 
 

@@ -146,7 +146,7 @@ class Verdict(Result, records.PairVerdict):
 
 
 class Evidence(Result, records.EvidenceDocument):
-    """Claims held against what was measured.
+    """Claims compared with measurements.
 
     Its table is ``comparisons``: a row for each pair of sides in each period, with the effect (a ratio), its interval and the ids
     behind it.
@@ -188,7 +188,7 @@ class Card(Result):
         | records.Source
         | records.Measurement
     ):
-        """What is known of it; the class of the object tells what it is."""
+        """Its facts; the class of the object gives its kind."""
         return _OF_KIND[self.title.split(" ", 1)[0]](self._data["facts"])
 
     @property
@@ -225,7 +225,7 @@ class Reading:
 
     @property
     def why(self) -> str:
-        """What decided, or what would."""
+        """Why it was resolved so, or what would decide."""
         return self._read["why"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -278,13 +278,13 @@ _OF_KIND: dict[str, Any] = {
 }
 
 Relative = Literal["speed-up", "quotient"]
-"""How ratios are told: how many times as good, or one value through the other."""
+"""How ratios are expressed: how many times as good, or one value divided by the other."""
 
 Spelled = Literal["device", "network", "framework", "dataset", "precision"]
 """What spellings are read of."""
 
 Pick = Literal["best", "latest", "median", "all"]
-"""Which of several measurements stands in a cell."""
+"""Which of several measurements a cell shows."""
 
 Kind = Literal["framework", "device", "hardware-class", "network", "dataset", "source", "measurement"]
 """What there are cards of."""

@@ -18,7 +18,7 @@ class Column(NamedTuple):
     type: str
     """``text``, ``integer`` (64 bits) or ``number`` (64 bits)."""
     about: str
-    """What its values are, with the unit; empty where its name says it."""
+    """What its values are, with the unit; empty where its name states it."""
 
 
 class Table:

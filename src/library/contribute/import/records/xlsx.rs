@@ -173,7 +173,7 @@ const DEFLATED: u16 = 8;
 ///
 /// When the input is not a ZIP archive, or exceeds the size limit.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, MalformedInput> {
-    let entries = entries(bytes).ok_or_else(|| broken("it is no ZIP archive"))?;
+    let entries = entries(bytes).ok_or_else(|| broken("it is not a ZIP archive"))?;
     if entries.len() > MOST_PARTS
         || entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.size)) > MOST_UNPACKED
     {
@@ -214,7 +214,7 @@ fn refuse_places_outside(part: &[u8]) -> Result<(), MalformedInput> {
         };
         if is_long || is_reversed() {
             let named = String::from_utf8_lossy(&found[0]);
-            return Err(broken(&format!("`{}` is no place of a sheet", named.trim())));
+            return Err(broken(&format!("`{}` is not a place of a sheet", named.trim())));
         }
     }
     Ok(())
@@ -438,7 +438,7 @@ mod tests {
         }
         for place in ["r=\"ABCDEFGH1\"", "r=\"A99999999999\"", " r = 'ZZZZZZZ1'", "ref=\"B3:A1\"", "ref=\"A3:A1\""] {
             let told = of(place).unwrap_err().message;
-            assert!(told.contains("is no place of a sheet"), "{place}: {told}");
+            assert!(told.contains("is not a place of a sheet"), "{place}: {told}");
         }
     }
 
