@@ -129,11 +129,11 @@ fn what_is_there_or_cannot_be_made_is_refused_and_nothing_is_written() {
             vec!["new", "device", "X9", "--set", "memory-gb=3"],
             "a device has no key `memory-gb`: did you mean `memory-gib`?",
         ),
-        (vec!["new", "device"], "its name is missing"),
+        (vec!["new", "device"], "the name is missing"),
         (vec!["new", "network", "X9"], "the source of the facts is missing"),
         (vec!["new", "device", "…"], "the name makes no id"),
         (vec!["new", "device", "X9", "--set", "class"], "--set class states nothing"),
-        (vec!["new", "measurement", "a"], "its source is missing"),
+        (vec!["new", "measurement", "a"], "the source is missing"),
         (
             vec!["new", "measurement", "a", "--source", "invented-2020", "--set", "device=Shuttle 8"],
             "`Shuttle 8` is not a device of the catalog",

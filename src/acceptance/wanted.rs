@@ -236,7 +236,7 @@ fn what_is_wanted_is_measured_where_the_worker_can() {
     // If a network's multiply-adds are unknown, so is the time of an iteration.
     let dry = ["run", "--wanted=1", "--worker", &worker, "--device-id", "core-9", "--dry-run"];
     let unknown = dlbench.run(&dry);
-    assert!(unknown.code == 2 && unknown.stderr.contains("or how long is unknown"), "{}", unknown.stderr);
+    assert!(unknown.code == 2 && unknown.stderr.contains("or an unknown time"), "{}", unknown.stderr);
     kb.replace("catalog/networks/deepnet-101.toml", "family =", "multiply-adds-g = 0.01\nfamily =");
     let plan = dlbench.run(&dry);
     assert_eq!(plan.code, 0, "{}", plan.stderr);

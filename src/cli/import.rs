@@ -261,7 +261,7 @@ fn account(
         }
         if change.superseded > 0 {
             let rows = counted(change.superseded, "row", "rows");
-            text.push_str(&format!("kept as rows that a corrected label superseded: {rows}\n"));
+            text.push_str(&format!("kept, superseded by rows with a corrected label: {rows}\n"));
         }
         if change.kept > 0 {
             let kept = counted(change.kept, "remark or comment", "remarks and comments");

@@ -28,7 +28,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
         None => dialogue.ask("name", args.kind.name())?.unwrap_or_default(),
     };
     if name.trim().is_empty() {
-        return Err(Failure::usage("its name is missing", "dlbench new device \"Nova 100\""));
+        return Err(Failure::usage("the name is missing", "dlbench new device \"Nova 100\""));
     }
     // A bare word is a name even if the folder has a file of that name.
     let is_result = [".csv", ".json", ".jsonl", ".log", ".xlsx"].iter().any(|end| name.ends_with(end));

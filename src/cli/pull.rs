@@ -115,7 +115,7 @@ fn pull_report(pulled: &Pulled) -> String {
             format!("nothing newer is available: {} answers and is the same", named(active.as_ref()))
         }
         Pulled::Older { there, here } => format!(
-            "nothing newer is available: the one there is {there}, the one that answers {here}\n\
+            "nothing newer is available: the one offered is {there}, the active one is {here}\n\
              help: --force takes the older one"
         ),
     }

@@ -197,7 +197,7 @@ class Workload:
     def answers(self, samples, asked):
         outputs = numpy.asarray(self.outputs(samples)[:asked], dtype=numpy.float64)
         if not numpy.isfinite(outputs).all():
-            raise Failed("crashed", "the outputs hold what is not a number")
+            raise Failed("crashed", "the outputs contain values that are not numbers")
         outputs = outputs.reshape(asked, -1)
         self.classes = outputs.shape[1]
         return outputs.tolist()

@@ -194,7 +194,7 @@ def mean(ops, node, x, axes=None):
 
 def pad(ops, node, x, pads, value=None, axes=None):
     if node.of("mode", b"constant") != b"constant" or axes is not None:
-        raise unsupported("padding by what is not a constant")
+        raise unsupported("padding by a value that is not a constant")
     half = len(pads) // 2
     by_axis = list(zip(pads[:half].tolist(), pads[half:].tolist()))
     held = [by_axis[axis] for axis in (FIRST if half == 4 else range(half))]

@@ -131,7 +131,7 @@ pub(super) fn of_wanted(
         chosen.push(format!("{} is measured as {} was: {why}", points.len(), cell.like));
     }
     let left_out = format!(
-        "{} may take longer than {:.0} s, or how long is unknown",
+        "{} may take longer than {:.0} s, or an unknown time",
         counted(too_long, "wanted configuration", "wanted configurations"),
         limits.time_s
     );

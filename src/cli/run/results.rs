@@ -234,7 +234,7 @@ impl RunObserver for Progress<'_> {
     }
 
     fn already_complete(&mut self, title: &str) {
-        self.line(&format!("{title}: is already in the file"));
+        self.line(&format!("{title}: already in the file"));
     }
 
     fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement) {

@@ -14,7 +14,7 @@
 //! | `parse::rules::numbers::RULES` | what each number counts or bounds |
 //! | `parse::rules::conditions::items`, `filter` | the conditions |
 //! | `parse::rules::sides::sides` | the sides of a comparison |
-//! | `parse::rules::wants::{orders, kinds, axes, quantities_asked}` | the wanted quantities, order and axes |
+//! | `parse::rules::{orders, axes, wants}` | the wanted quantities, order and axes |
 //! | `parse::ask::kind_of_answer` | selects the kind of answer |
 //! | `execute::execute` | the question to an [`Outcome`](execute::Outcome) of values and remarks |
 //! | `execute::unread::not_found` | stops if an unread word could be the subject or a bound |

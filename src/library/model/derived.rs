@@ -218,20 +218,20 @@ impl Derived {
                  the host is left out"
             }
             Self::ItemTdpEnergyJ => {
-                "devices x TDP / throughput: the TDP replaces the measured power, the host is left out"
+                "devices x TDP / throughput: uses the TDP instead of a measured power, without the host"
             }
             Self::OutputTokenEnergyJ => {
                 "energy of a request / tokens of its answer on average: what the prompt took is in it"
             }
             Self::TargetTdpEnergyJ => {
-                "time to accuracy x devices x TDP: the TDP replaces the measured power, the host is left out"
+                "time to accuracy x devices x TDP: uses the TDP instead of a measured power, without the host"
             }
             Self::ScalingEfficiency => {
                 "throughput on n devices / (n x throughput on one), all else being equal (parallel efficiency; \
                  weak scaling where the batch of a device is the same)"
             }
             Self::ItemsPerTdpJoule => {
-                "throughput / (devices x TDP): the TDP replaces the measured power, the host is left out"
+                "throughput / (devices x TDP): uses the TDP instead of a measured power, without the host"
             }
             Self::ThroughputPerDevice => "throughput / devices",
             Self::TimePerItemMs => "1000 / throughput: not a latency where several items are on their way at once",

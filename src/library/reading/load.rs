@@ -322,14 +322,14 @@ pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findi
         let (first, second) = (pair[0], pair[1]);
         let id = second.get().id();
         let same = first.get().identity() == second.get().identity();
-        let stands_twice = || format!("the measurement {id} appears twice");
+        let appears_twice = || format!("the measurement {id} appears twice");
         let (message, help) = match (same, first.get().metrics() == second.get().metrics()) {
             (true, true) => (
-                stands_twice(),
+                appears_twice(),
                 "remove one of the rows, or state in `label` (or another field) what distinguishes them",
             ),
             (true, false) => (
-                stands_twice(),
+                appears_twice(),
                 "their values differ: one of the rows has a wrong field (device, network, batch size ...), or lacks the one, at least a `label`, that distinguishes them",
             ),
             (false, _) => {

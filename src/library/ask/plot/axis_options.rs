@@ -64,7 +64,7 @@ fn lay_out(axis: &mut FigureAxis, wanted: &AxisOptions, values: &[f64]) -> Resul
         return Err(format!("{} has names along it", axis.label));
     }
     match wanted.scale {
-        Some(_) if !is_of_numbers => return Err("dates have even steps".to_owned()),
+        Some(_) if !is_of_numbers => return Err("an axis of dates is always linear".to_owned()),
         Some(AxisScale::Linear) => axis.scale = Scale::Linear,
         Some(AxisScale::Log) => axis.scale = Scale::Log,
         None => {}

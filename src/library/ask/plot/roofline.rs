@@ -69,7 +69,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     if impossible > 0 {
         let points = counted(impossible, "measurement is", "measurements are");
         remarks.push(format!(
-            "{points} not drawn because they would be more than {MAX_ABOVE_ROOF} times above the roof: another arithmetic ran than is stated."
+            "{points} not drawn, more than {MAX_ABOVE_ROOF} times above the roof: the arithmetic that ran is not the stated one."
         ));
     }
     if drawn.len() + impossible < rows.len() {

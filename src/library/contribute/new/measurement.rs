@@ -64,7 +64,7 @@ fn source(request: &NewRequest, catalog: &Loaded, interview: &mut dyn Interview)
             Ok(())
         })?,
     }
-    source.ok_or_else(|| NewError::request("its source is missing", "name it with --source ID"))
+    source.ok_or_else(|| NewError::request("the source is missing", "name it with --source ID"))
 }
 
 /// The current text of the batch; an unreadable file is an error, so that it is not overwritten.

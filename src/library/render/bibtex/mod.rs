@@ -61,7 +61,7 @@ fn publication_entry(source: &Source, published: &Publication) -> (&'static str,
     fields.extend(published.place.as_deref().map(|place| ("address", escaped(place))));
     fields.push(("doi", escaped(&published.doi)));
     let read = source.venue.iter().cloned().chain(version_read(source));
-    let read = format!("the cited pages are {}", read.collect::<Vec<_>>().join(", "));
+    let read = format!("text cited from {}", read.collect::<Vec<_>>().join(", "));
     fields.extend(note([read]));
     fields.extend(commit(source));
     (kind, fields)
