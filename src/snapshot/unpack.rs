@@ -321,7 +321,7 @@ mod tests {
             "",
         ] {
             let error = refusal(&snapshot(&[(path, b"a")], &[(EntryType::Regular, (path, b"a"))]));
-            assert!(error.contains("no file of a knowledge base"), "{path}: {error}");
+            assert!(error.contains("not a file of a knowledge base"), "{path}: {error}");
         }
     }
 
